@@ -110,11 +110,10 @@ describe("a source of issues", () => {
 
   it("fails damaged issues alone, and removes nothing when it cannot identify them", async () => {
     const whole = jira.issues;
-    jira.issues = [
-      ...whole.filter(({ id }) => id !== "10007"),
-      { id: "666", key: "OPS-666", fields: null },
-      { nothing: true },
-    ];
+    // It is the one without an id.
+    jira.unsearchable.add("10007");
+    jira.broken.set("issue/10007", 500);
+    jira.issues = [...whole, { id: "666", key: "OPS-666", fields: null }, { nothing: true }];
     expect(await source.sync({ whole: true })).toMatchObject({
       status: "succeeded",
       message_code: "indexedWithFailures",
@@ -125,6 +124,8 @@ describe("a source of issues", () => {
       error: expect.stringContaining("form that cannot be read"),
     });
     expect(await source.titles()).toContain("OPS-7 Summary 7");
+    jira.unsearchable.clear();
+    jira.broken.clear();
     jira.issues = whole.filter(({ id }) => id !== "10007");
     await source.sync({ whole: true });
     expect(await source.titles()).not.toContain("OPS-7 Summary 7");

@@ -1,5 +1,5 @@
-// A fake HubSpot over HTTP: paged records, a search capped at 10,000, expiring tokens, missing scopes, a knowledge base behind the site
-// search.
+// A fake HubSpot over HTTP: paged records, a sorted search whose pages go by number and end at 10,000, expiring tokens, missing scopes, a
+// knowledge base behind the site search.
 import type { IncomingMessage } from "node:http";
 import { startUpstream } from "../upstream.ts";
 
@@ -18,8 +18,12 @@ export interface HubspotFake {
   pipelines: Record<string, { id: string; label: string; stages: { id: string; label: string }[] }[]>;
   /** Kinds that the token may not read. */
   denied: Set<string>;
-  /** The reported total of a search, for tests of its cap. */
-  total: number | undefined;
+  /** The results of a search end here, however many match. */
+  ceiling: number;
+  /** Articles that HubSpot fails to return. */
+  brokenArticles: Set<number>;
+  /** Runs before each call is answered: "SEARCH contacts". */
+  meanwhile: ((call: string) => void) | undefined;
   refusals: { status: number; headers?: Record<string, string>; body: unknown }[];
   /** "GET contacts", "SEARCH contacts". */
   calls: string[];
@@ -37,12 +41,18 @@ export async function startHubspotFake(): Promise<HubspotFake> {
     articles: undefined,
     pipelines: {},
     denied: new Set(),
-    total: undefined,
+    ceiling: 10_000,
+    brokenArticles: new Set(),
+    meanwhile: undefined,
     refusals: [],
     calls: [],
     close: () => upstream.close(),
   };
 
+  const note = (call: string) => {
+    fake.calls.push(call);
+    fake.meanwhile?.(call);
+  };
   upstream.handle(async (request, response) => {
     const url = new URL(request.url ?? "", upstream.url);
     const send = (status: number, body: unknown, headers: Record<string, string> = {}) =>
@@ -55,7 +65,7 @@ export async function startHubspotFake(): Promise<HubspotFake> {
       return send(401, { status: "error", category: "EXPIRED_AUTHENTICATION", message: "The token expired" });
     if (url.pathname === "/account-info/2026-03/details") return send(200, { portalId: 4711 });
     if (url.pathname === "/cms/v3/site-search/search") {
-      fake.calls.push("GET articles");
+      note("GET articles");
       if (!fake.articles) return send(403, { category: "MISSING_SCOPES", message: "missing scopes" });
       const from = Number(url.searchParams.get("offset") ?? 0);
       const results = fake.articles.slice(from, from + perPage).map(({ html: _, ...one }) => one);
@@ -63,6 +73,7 @@ export async function startHubspotFake(): Promise<HubspotFake> {
     }
     const article = /^\/cms\/v3\/site-search\/indexed-data\/(\d+)$/.exec(url.pathname)?.[1];
     if (article) {
+      if (fake.brokenArticles.has(Number(article))) return send(500, { message: "internal error" });
       const found = fake.articles?.find(({ id }) => String(id) === article);
       if (!found) return send(404, { message: "not found" });
       return send(200, { fields: { html_title: { value: found.title }, body: { value: found.html } } });
@@ -75,7 +86,7 @@ export async function startHubspotFake(): Promise<HubspotFake> {
     }
     const [, object = "", rest = ""] =
       /^\/crm\/objects\/2026-03\/(\w+)(?:\/(\w+))?$/.exec(url.pathname) ?? [];
-    fake.calls.push(`${rest === "search" ? "SEARCH" : "GET"} ${object}`);
+    note(`${rest === "search" ? "SEARCH" : "GET"} ${object}`);
     if (fake.denied.has(object)) return send(403, { category: "MISSING_SCOPES", message: "missing scopes" });
     const all = fake.records[object] ?? [];
     if (rest && rest !== "search") {
@@ -83,24 +94,31 @@ export async function startHubspotFake(): Promise<HubspotFake> {
       return found ? send(200, found) : send(404, { message: "not found" });
     }
     const body = rest === "search" ? await bodyOf(request) : {};
-    const filter = body.filterGroups?.[0]?.filters[0];
-    const matching = all.filter(
-      (one) => !filter || changeTime(one, filter.propertyName) >= Number(filter.value),
+    const filters = body.filterGroups?.[0]?.filters ?? [];
+    const matching = all.filter((one) =>
+      filters.every(({ propertyName, operator, value }) => {
+        const found = numberIn(one, propertyName);
+        return operator === "GT" ? found > Number(value) : found >= Number(value);
+      }),
     );
+    const [sort] = body.sorts ?? [];
+    if (sort) matching.sort((a, b) => numberIn(a, sort.propertyName) - numberIn(b, sort.propertyName));
     const from = Number((rest === "search" ? body.after : url.searchParams.get("after")) ?? 0);
-    if (rest === "search" && from >= 10_000) return send(400, { message: "the search stops at 10,000" });
+    if (rest === "search" && from >= fake.ceiling)
+      return send(400, { message: `the search stops at ${fake.ceiling}` });
     const results = matching.slice(from, from + perPage);
     const end = from + perPage;
     const paging = end < matching.length ? { paging: { next: { after: String(end) } } } : {};
-    const total = rest === "search" ? { total: fake.total ?? matching.length } : {};
+    const total = rest === "search" ? { total: matching.length } : {};
     send(200, { results, ...paging, ...total });
   });
   return fake;
 }
 
-/** Matches only the property that stores the date: another name finds nothing. */
-function changeTime(record: FakeRecord | Record<string, unknown>, property: string): number {
-  const { properties } = record as FakeRecord;
+/** Matches only the property that stores the date, or the id: another name finds nothing. */
+function numberIn(record: FakeRecord | Record<string, unknown>, property: string): number {
+  const { id, properties } = record as FakeRecord;
+  if (property === "hs_object_id") return Number(id);
   return Date.parse(properties?.[property] ?? "");
 }
 
@@ -109,6 +127,7 @@ async function bodyOf(request: IncomingMessage) {
   for await (const part of request) text += part;
   return JSON.parse(text) as {
     after?: string;
-    filterGroups?: { filters: { propertyName: string; value: string }[] }[];
+    filterGroups?: { filters: { propertyName: string; operator: string; value: string }[] }[];
+    sorts?: { propertyName: string }[];
   };
 }

@@ -19,6 +19,10 @@ export interface JiraFake extends AtlassianLogins {
   projects: { key: string; name: string }[];
   /** Queued replies that come before anything else; with a path, only for calls to it: "search/jql". */
   refusals: { status: number; headers?: Record<string, string>; body?: string; path?: string }[];
+  /** Ids that the search leaves out: its index follows Jira by minutes, sometimes hours. */
+  unsearchable: Set<string>;
+  /** Statuses that calls to a path always get: "issue/10001/comment". */
+  broken: Map<string, number>;
   /** Every page of the search has a next page. */
   isEndless: boolean;
   /** Runs before each call is answered, with its path: "search/jql". */
@@ -44,6 +48,8 @@ export async function startJiraFake(port?: number): Promise<JiraFake> {
     issues: [],
     projects: [{ key: "OPS", name: "Operations" }],
     refusals: [],
+    unsearchable: new Set(),
+    broken: new Map(),
     isEndless: false,
     meanwhile: undefined,
     calls: [],
@@ -82,6 +88,7 @@ export async function startJiraFake(port?: number): Promise<JiraFake> {
     const since = /updated >= "([^"]+)"/.exec(jql)?.[1];
     return fake.issues.filter((issue) => {
       if (!isIssue(issue)) return true;
+      if (fake.unsearchable.has(issue.id)) return false;
       if (projects && !projects.includes(issue.fields.project.key)) return false;
       return since === undefined || localMinute(issue.fields.updated, fake.timeZone) >= since;
     });
@@ -96,6 +103,8 @@ export async function startJiraFake(port?: number): Promise<JiraFake> {
     const at = fake.refusals.findIndex((one) => one.path === undefined || one.path === path);
     const [refusal] = at < 0 ? [] : fake.refusals.splice(at, 1);
     if (refusal) return void response.writeHead(refusal.status, refusal.headers).end(refusal.body ?? "");
+    const broken = fake.broken.get(path);
+    if (broken) return void response.writeHead(broken).end("");
     if ("status" in entry) return answer(response, entry.status, entry.body, entry.headers);
     if (entry.isNobody)
       return path === "search/jql"

@@ -17,6 +17,10 @@ export interface ShopifyFake {
   denied: Set<Kind | "policies">;
   /** The number of calls to answer with "throttled". */
   throttles: number;
+  /** Its lists say that they go on, but not where. */
+  losesCursors: boolean;
+  /** Runs before each call is answered, with its field: "products". */
+  meanwhile: ((field: string) => void) | undefined;
   version: string | undefined;
   /** How many requests had a wrong token. */
   refusals: number;
@@ -37,6 +41,8 @@ export async function startShopifyFake(): Promise<ShopifyFake> {
     policies: [],
     denied: new Set(),
     throttles: 0,
+    losesCursors: false,
+    meanwhile: undefined,
     version: undefined,
     refusals: 0,
     calls: [],
@@ -59,7 +65,12 @@ export async function startShopifyFake(): Promise<ShopifyFake> {
     const from = variables.after ? Number(variables.after) : 0;
     const nodes = all.slice(from, from + perPage);
     const end = from + perPage;
-    return { [field]: { nodes, pageInfo: { hasNextPage: end < all.length, endCursor: String(end) } } };
+    return {
+      [field]: {
+        nodes,
+        pageInfo: { hasNextPage: end < all.length, endCursor: fake.losesCursors ? null : String(end) },
+      },
+    };
   }
 
   upstream.handle(async (request, response) => {
@@ -83,6 +94,7 @@ export async function startShopifyFake(): Promise<ShopifyFake> {
       )?.[1] ?? "";
     const name = field.endsWith("Count") ? "count" : field;
     fake.calls.push({ field: name, variables });
+    fake.meanwhile?.(name);
     const cost = { requestedQueryCost: 100, throttleStatus: { currentlyAvailable: 1900, restoreRate: 2000 } };
     if (fake.throttles > 0) {
       fake.throttles--;

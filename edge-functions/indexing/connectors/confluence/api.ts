@@ -13,6 +13,7 @@ import {
   SourceRefused,
   SourceUnavailable,
 } from "../connector.ts";
+import { answerTime } from "../moments.ts";
 import { mayNotDownload, mostFileBytes } from "../readable.ts";
 import { connect } from "../settings.ts";
 import * as answers from "./answers.ts";
@@ -97,11 +98,11 @@ export function confluenceOf(context: ConnectorContext): Confluence {
       maxBytes: mostListBytes,
       explain: limitError,
     });
-    const date = Date.parse(headers.get("date") ?? "");
+    const askedAt = answerTime(headers);
     return {
       results: data.results,
       ...nextOf(data._links?.next ?? linkOf(headers)),
-      ...(Number.isNaN(date) ? {} : { askedAt: new Date(date).toISOString() }),
+      ...(askedAt ? { askedAt } : {}),
     };
   };
 

@@ -10,6 +10,7 @@ import {
   type ListPosition,
   SourceRefused,
 } from "../connector.ts";
+import { changesFrom, later } from "../moments.ts";
 import { type Attachment, attachment, identified, type Page, page as pageSchema } from "./answers.ts";
 import { type Confluence, mostAtOnce, nothingShown } from "./api.ts";
 import { type ConfluenceContent, contents } from "./declaration.ts";
@@ -19,7 +20,6 @@ import {
   externalIdOf,
   findMentions,
   isCurrent,
-  later,
   type Names,
   pageItem,
   partsOfId,
@@ -130,7 +130,7 @@ async function readPart(
   await takeFiles(api, files, at.spaceIds, found);
   at.after = page.next;
   if (page.next && !isOlder) return false;
-  const mark = earlier(at.latest, at.begunAt);
+  const mark = changesFrom(at.latest, at.begunAt);
   if (mark) at.marks[kind] = mark;
   return true;
 }
@@ -265,10 +265,4 @@ async function requestDocument(
     if (!(error instanceof ItemGone)) throw error;
     found.gone.push(externalId);
   }
-}
-
-/** The next listing of changes starts when this one began, if that is earlier: changes made during the listing may have been missed. */
-function earlier(latest: string | undefined, begunAt: string | undefined): string | undefined {
-  if (!latest || !begunAt) return latest;
-  return Date.parse(begunAt) < Date.parse(latest) ? begunAt : latest;
 }

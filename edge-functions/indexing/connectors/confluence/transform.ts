@@ -95,9 +95,3 @@ export function damagedItem(kind: ConfluenceContent, raw: unknown): SourceItem |
     revision: revisionOf(JSON.stringify(raw)),
   };
 }
-
-/** The later of two times, as an ISO string in UTC. Ignores invalid times. */
-export function later(a: string | undefined, b: string | undefined): string | undefined {
-  const times = [a, b].map((one) => Date.parse(one ?? "")).filter((time) => !Number.isNaN(time));
-  return times.length === 0 ? undefined : new Date(Math.max(...times)).toISOString();
-}

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { sentenceOf } from "../../../_shared/text/sentences.ts";
 import { type ConnectorContext, SourceUnavailable } from "../connector.ts";
 import { requestJson, type Service } from "../http.ts";
+import { answerTime } from "../moments.ts";
 import { connect } from "../settings.ts";
 import { declaration, type GithubConfig } from "./declaration.ts";
 import { explain, graphErrors, graphRefusal, isLimit, isTooMuch, missing } from "./limits.ts";
@@ -71,11 +72,11 @@ export function callsOf(context: ConnectorContext): Calls {
     const { data, message } = answer.data;
     const errors = message ? [...(answer.data.errors ?? []), { message }] : answer.data.errors;
     const found = schema.safeParse(data);
-    const date = Date.parse(answer.headers.get("date") ?? "");
+    const askedAt = answerTime(answer.headers);
     if (found.success && !errors?.some((error) => isLimit(error) || isTooMuch(error)))
       return {
         data: found.data,
-        ...(Number.isNaN(date) ? {} : { askedAt: new Date(date).toISOString() }),
+        ...(askedAt ? { askedAt } : {}),
       };
     throw (
       graphRefusal(errors, answer.headers, about) ??

@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { sentenceOf } from "../../../_shared/text/sentences.ts";
 import { hasFailed, type ListPosition, type PageNote, type SourceItem } from "../connector.ts";
+import { changesFrom, later } from "../moments.ts";
 import { type Connection, comment, type Thread } from "./answers.ts";
 import { type Github, type Head, nextOf, type ThreadKind } from "./api.ts";
 import { listAttachments, prefixOf } from "./attachments.ts";
@@ -13,7 +14,6 @@ import {
   fileOf,
   furtherComments,
   isLeftOutPicture,
-  later,
   mayHold,
   notGiven,
   parseThread,
@@ -245,7 +245,7 @@ async function readThreads(
   const progress = { after: page.next, latest, begunAt };
   if (page.next && !(kind === "discussions" && isOlder))
     return { items, notes, failed, isUncertain, progress };
-  const mark = earlier(latest, begunAt);
+  const mark = changesFrom(latest, begunAt);
   return { items, notes, failed, isUncertain, ...(mark ? { mark } : {}) };
 }
 
@@ -279,13 +279,4 @@ async function allOf(first: Connection, more: (after: string) => Promise<Connect
     if (next && all.length >= mostComments) all.push(furtherComments);
   }
   return all;
-}
-
-/**
- * The next listing of changes starts when this one began, if that is earlier: changes made during the listing may be on a page
- * already read.
- */
-function earlier(latest: string | undefined, begunAt: string | undefined): string | undefined {
-  if (!latest || !begunAt) return latest;
-  return Date.parse(begunAt) < Date.parse(latest) ? begunAt : latest;
 }

@@ -249,9 +249,3 @@ function commentText({ author, body, createdAt, isAnswer }: Comment): string {
 }
 
 const day = (moment: string | null | undefined) => moment?.slice(0, 10);
-
-/** The later of two times, as an ISO string in UTC. Ignores invalid times. */
-export function later(a: string | undefined, b: string | undefined): string | undefined {
-  const times = [a, b].map((one) => Date.parse(one ?? "")).filter((time) => !Number.isNaN(time));
-  return times.length === 0 ? undefined : new Date(Math.max(...times)).toISOString();
-}

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { sentenceOf } from "../../../_shared/text/sentences.ts";
 import { type ConnectorContext, ItemGone, SourceRefused, SourceUnavailable } from "../connector.ts";
 import { type JsonRequest, requestJson } from "../http.ts";
+import { answerTime } from "../moments.ts";
 import { connect } from "../settings.ts";
 import { declaration, type HubspotConfig } from "./declaration.ts";
 import { type CrmObject, propertiesOf, recordKinds } from "./records.ts";
@@ -12,8 +13,6 @@ const apiVersion = "2026-03";
 /** HubSpot's own limits. */
 const listSize = 100;
 const searchSize = 200;
-/** A search returns no more results than this in total. */
-export const searchCeiling = 10_000;
 const articlesPerPage = 20;
 
 const after = z.object({ next: z.object({ after: z.string() }).nullish() }).nullish();
@@ -28,6 +27,8 @@ const articlePage = z.object({
     }),
   ),
 });
+const identified = z.object({ id: z.string().min(1) });
+const recordId = "hs_object_id";
 const labelled = z.object({ id: z.string(), label: z.string() });
 const pipelines = z.object({ results: z.array(labelled.extend({ stages: z.array(labelled) })) });
 const indexed = z.object({
@@ -50,7 +51,10 @@ interface Article {
 export interface Hubspot {
   config: HubspotConfig;
   list(object: CrmObject, after?: string): Promise<Records>;
-  /** Records changed since a time, earliest change first. */
+  /**
+   * Records changed since a time, by id. `after` is an id: pages by number would shift when a record changes while they are read, and end
+   * at 10,000.
+   */
   listChanged(object: CrmObject, since: string, after?: string): Promise<Records>;
   count(object: CrmObject): Promise<number>;
   /** The labels of a kind's pipelines and stages by id; none for a kind without them, or when the token may not read them. */
@@ -62,6 +66,8 @@ export interface Hubspot {
   article(id: string): Promise<{ title: string; html: string; url?: string }>;
   /** The account's id, for URLs of records; undefined when the token may not read it. */
   account(): Promise<string | undefined>;
+  /** When HubSpot answered the first call, by its clock. */
+  firstAnswerTime(): string | undefined;
 }
 
 /** @throws SourceRefused for invalid settings */
@@ -70,8 +76,15 @@ export function hubspotOf(context: ConnectorContext): Hubspot {
     renew: sentenceOf("renewHubspot"),
     login: ({ accessToken }) => ({ authorization: `Bearer ${accessToken}` }),
   });
-  const ask = async <T>(path: string, request: JsonRequest<T>): Promise<T> =>
-    (await requestJson(service, new URL(path, config.apiUrl), { explain, ...request })).data;
+  let answered: string | undefined;
+  const ask = async <T>(path: string, request: JsonRequest<T>): Promise<T> => {
+    const { data, headers } = await requestJson(service, new URL(path, config.apiUrl), {
+      explain,
+      ...request,
+    });
+    answered ??= answerTime(headers);
+    return data;
+  };
   /** Of what only adds to a record: a token without this permission can still read records. */
   const askIfAllowed = async <T>(path: string, schema: z.ZodType<T>): Promise<T | undefined> => {
     const explainForbidden = (status: number, body: unknown) =>
@@ -108,14 +121,25 @@ export function hubspotOf(context: ConnectorContext): Hubspot {
         await ask(`${ofObject(object)}?${query}`, { schema: page, explain: explainScope(object) }),
       );
     },
-    listChanged: (object, since, after) => {
-      const propertyName = recordKinds[object].modified;
-      return search(object, {
-        filterGroups: [{ filters: [{ propertyName, operator: "GTE", value: String(Date.parse(since)) }] }],
-        sorts: [{ propertyName, direction: "ASCENDING" }],
+    async listChanged(object, since, after) {
+      const filters = [
+        {
+          propertyName: recordKinds[object].modified,
+          operator: "GTE",
+          value: String(Date.parse(since)),
+        },
+        ...(after ? [{ propertyName: recordId, operator: "GT", value: after }] : []),
+      ];
+      const found = await search(object, {
+        filterGroups: [{ filters }],
+        sorts: [{ propertyName: recordId, direction: "ASCENDING" }],
         limit: searchSize,
-        ...(after ? { after } : {}),
       });
+      if (!found.after) return found;
+      const ids = found.records.flatMap((raw) => identified.safeParse(raw).data?.id ?? []);
+      const last = ids.at(-1);
+      if (!last) throw new SourceUnavailable(sentenceOf("illegible", { service: "HubSpot" }));
+      return { ...found, after: last };
     },
     async count(object) {
       return (await search(object, { limit: 1 })).total ?? 0;
@@ -156,6 +180,7 @@ export function hubspotOf(context: ConnectorContext): Hubspot {
       const all = (found?.results ?? []).flatMap(({ id, label, stages }) => [{ id, label }, ...stages]);
       return new Map(all.map(({ id, label }) => [id, label]));
     },
+    firstAnswerTime: () => answered,
     async account() {
       const schema = z.object({ portalId: z.number() });
       const found = await askIfAllowed(`/account-info/${apiVersion}/details`, schema);

@@ -1,10 +1,11 @@
 // Reads CRM records and knowledge base articles of HubSpot. Read-only. Lists everything first, then searches records by last
-// change. Articles are always listed in full.
+// change. Articles are always listed in full, by a search whose pages shift: what a full listing leaves out is asked for.
 import { z } from "zod";
 import { sentenceOf } from "../../../_shared/text/sentences.ts";
 import {
   type Connector,
   type ConnectorContext,
+  hasFailed,
   ItemGone,
   ItemUnreadable,
   type ListPage,
@@ -12,11 +13,14 @@ import {
   type SourceItem,
   SourceRefused,
 } from "../connector.ts";
-import { type Hubspot, hubspotOf, searchCeiling } from "./api.ts";
+import { cursorAfter, later } from "../moments.ts";
+import { requestUnlisted } from "../unlisted.ts";
+import { type Hubspot, hubspotOf } from "./api.ts";
 import { declaration, objects } from "./declaration.ts";
 import type { CrmObject } from "./records.ts";
 import {
   articleItem,
+  bareArticle,
   changeOf,
   damagedItem,
   externalIdOf,
@@ -29,11 +33,13 @@ import {
 const overlapMs = 10 * 60_000;
 
 const position = z.object({
-  object: z.enum(objects),
+  /** The kind being listed; absent past the last: documents that no list named. */
+  object: z.enum(objects).optional(),
   after: z.string().optional(),
-  /** More changes than a search returns, so this kind is listed in full. */
-  isTooMuch: z.boolean().optional(),
+  /** Of the listing: the last change seen, when it began, whether it met anything. */
   latest: z.string().optional(),
+  begunAt: z.string().optional(),
+  hasMet: z.boolean().default(true),
   account: z.string().optional(),
 });
 type Position = z.infer<typeof position>;
@@ -41,24 +47,26 @@ type Position = z.infer<typeof position>;
 export const hubspot: Connector = {
   declaration,
 
-  async list(context, { next, cursor }) {
+  async list(context, listing) {
+    const { next, cursor, findUnlisted } = listing;
     const api = hubspotOf(context);
     const wanted = objects.filter((one) => api.config.objects.includes(one));
     const at: Position = next
       ? position.parse(JSON.parse(next))
-      : { object: wanted[0] ?? "companies", account: await api.account(), latest: cursor };
-    const { after, latest, isTooMuch, ...page } =
+      : { object: wanted[0] ?? "companies", account: await api.account(), latest: cursor, hasMet: false };
+    if (!at.object) return await requestUnlisted(hubspot, context, at, listing);
+    const { after, latest, ...page } =
       at.object === "articles" ? await articles(api, at) : await records(api, at.object, at, cursor);
-    const goesOn = after !== undefined || isTooMuch === true;
-    const object = goesOn ? at.object : wanted[wanted.indexOf(at.object) + 1];
-    return {
-      ...page,
-      ...(object
-        ? { next: JSON.stringify({ object, after, isTooMuch, latest, account: at.account }) }
-        : latest
-          ? { cursor: latest }
-          : {}),
+    const now: Position = {
+      object: after !== undefined ? at.object : wanted[wanted.indexOf(at.object) + 1],
+      after,
+      latest,
+      begunAt: at.begunAt ?? api.firstAnswerTime(),
+      hasMet: at.hasMet || page.items.length + (page.gone?.length ?? 0) > 0,
+      account: at.account,
     };
+    const isOver = !now.object && !findUnlisted;
+    return { ...page, ...(isOver ? cursorAfter(now) : { next: JSON.stringify(now) }) };
   },
 
   async fetch(context, externalId) {
@@ -91,8 +99,7 @@ export const hubspot: Connector = {
   },
 };
 
-type Page = Pick<ListPage, "items" | "gone" | "isUncertain"> &
-  Pick<Position, "after" | "latest" | "isTooMuch">;
+type Page = Pick<ListPage, "items" | "gone" | "isUncertain"> & Pick<Position, "after" | "latest">;
 
 async function records(
   api: Hubspot,
@@ -100,12 +107,10 @@ async function records(
   at: Position,
   cursor: string | undefined,
 ): Promise<Page> {
-  const searches = cursor !== undefined && !at.isTooMuch;
-  const found = searches
-    ? await api.listChanged(object, new Date(Date.parse(cursor) - overlapMs).toISOString(), at.after)
-    : await api.list(object, at.after);
-  if (searches && (found.total ?? 0) >= searchCeiling)
-    return { items: [], latest: at.latest, isTooMuch: true };
+  const found =
+    cursor === undefined
+      ? await api.list(object, at.after)
+      : await api.listChanged(object, new Date(Date.parse(cursor) - overlapMs).toISOString(), at.after);
   const labels = found.records.length > 0 ? await api.pipelineLabels(object) : new Map<string, string>();
   const items: SourceItem[] = [];
   const gone: string[] = [];
@@ -119,14 +124,7 @@ async function records(
     else isUncertain = true;
     latest = later(latest, record && changeOf(object, record));
   }
-  return {
-    items,
-    gone,
-    isUncertain,
-    latest,
-    after: found.after,
-    ...(at.isTooMuch && found.after ? { isTooMuch: true } : {}),
-  };
+  return { items, gone, isUncertain, latest, after: found.after };
 }
 
 /** Fetches each article's text: the list has neither the text nor the time of its change. */
@@ -139,16 +137,13 @@ async function articles(api: Hubspot, at: Position): Promise<Page> {
       const article = await api.article(id);
       items.push(articleItem(id, { ...(url ? { url } : {}), ...article, title: article.title || title }));
     } catch (error) {
+      // One that HubSpot fails to return is fetched alone later, and fails alone.
+      if (hasFailed(error)) items.push(bareArticle(id, { title, ...(url ? { url } : {}) }));
       // Deleted since the list was read.
-      if (!(error instanceof ItemGone)) throw error;
+      else if (!(error instanceof ItemGone)) throw error;
     }
   }
   const reached = offset + articles.length;
   const isLast = articles.length === 0 || reached >= total;
   return { items, latest: at.latest, after: isLast ? undefined : String(reached) };
-}
-
-function later(a: string | undefined, b: string | undefined): string | undefined {
-  const times = [a, b].map((one) => Date.parse(one ?? "")).filter((time) => !Number.isNaN(time));
-  return times.length === 0 ? undefined : new Date(Math.max(...times)).toISOString();
 }

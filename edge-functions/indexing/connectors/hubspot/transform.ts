@@ -66,6 +66,13 @@ export function articleItem(
   };
 }
 
+/** An article without its text. */
+export function bareArticle(id: string, { title, url }: { title: string; url?: string }): SourceItem {
+  const name = titleOf(title, `article ${id}`);
+  const externalId = externalIdOf("articles", id);
+  return { externalId, title: name, ...(url ? { url } : {}), revision: "0".repeat(64) };
+}
+
 /** An item for a malformed record, so that it fails alone. */
 export function damagedItem(object: CrmObject, raw: unknown): SourceItem | undefined {
   const known = z.object({ id: z.string().min(1).max(200) }).safeParse(raw);

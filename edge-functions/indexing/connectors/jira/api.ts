@@ -5,6 +5,7 @@ import { sentenceOf } from "../../../_shared/text/sentences.ts";
 import { atlassianSite, basicLogin } from "../atlassian.ts";
 import { type ConnectorContext, SourceRefused } from "../connector.ts";
 import type { JsonRequest } from "../http.ts";
+import { answerTime } from "../moments.ts";
 import { connect } from "../settings.ts";
 import { declaration, type JiraConfig } from "./declaration.ts";
 
@@ -50,7 +51,15 @@ const problems = z.object({ errorMessages: z.array(z.string()) });
 export interface Jira {
   config: JiraConfig;
   /** The matching issues, unvalidated. */
-  search(jql: string, nextPageToken?: string): Promise<{ issues: unknown[]; next?: string }>;
+  search(
+    jql: string,
+    nextPageToken?: string,
+  ): Promise<{
+    issues: unknown[];
+    next?: string;
+    /** By Jira's clock. */
+    askedAt?: string;
+  }>;
   /** @throws ItemGone */
   issue(idOrKey: string): Promise<unknown>;
   /** All of an issue's comments, oldest first. */
@@ -82,9 +91,19 @@ export function jiraOf(context: ConnectorContext): Jira {
     config,
     async search(jql, nextPageToken) {
       const body = { jql, maxResults: pageSize, fields, ...(nextPageToken ? { nextPageToken } : {}) };
-      const page = await post("search/jql", body, searchResult);
+      const { data: page, headers } = await site.json("/rest/api/3/search/jql", {
+        method: "POST",
+        body: JSON.stringify(body),
+        schema: searchResult,
+        explain,
+      });
+      const askedAt = answerTime(headers);
       // The last page has no token, whatever isLast says.
-      return { issues: page.issues, ...(page.nextPageToken ? { next: page.nextPageToken } : {}) };
+      return {
+        issues: page.issues,
+        ...(page.nextPageToken ? { next: page.nextPageToken } : {}),
+        ...(askedAt ? { askedAt } : {}),
+      };
     },
     issue: (idOrKey) =>
       ask(`issue/${encodeURIComponent(idOrKey)}?fields=${fields.join(",")}`, { schema: z.unknown() }),

@@ -1,15 +1,20 @@
-// Reads issues of Jira Cloud with their comments. Read-only. Finds changes by `updated`, and deletions by listing everything.
+// Reads issues of Jira Cloud with their comments. Read-only. Finds changes by `updated`, and deletions by listing everything and asking
+// for what the search left out: its index follows Jira by minutes, sometimes hours.
+// Source: developer.atlassian.com/cloud/jira/platform/search-and-reconcile.
 import { z } from "zod";
 import { sentenceOf } from "../../../_shared/text/sentences.ts";
 import {
   type Connector,
   type ConnectorContext,
+  hasFailed,
   ItemGone,
   ItemUnreadable,
   type PageNote,
   type PreviewLine,
   type SourceItem,
 } from "../connector.ts";
+import { cursorAfter, later } from "../moments.ts";
+import { requestUnlisted } from "../unlisted.ts";
 import { type Jira, jiraOf } from "./api.ts";
 import { declaration } from "./declaration.ts";
 import {
@@ -18,39 +23,61 @@ import {
   commentsOf,
   damagedItem,
   itemOf,
-  later,
   parseIssue,
   scopeOf,
 } from "./transform.ts";
 
-/** The position of a listing: Jira's page token, the last change seen so far, and its JQL. */
-const position = z.object({ token: z.string(), latest: z.string().optional(), jql: z.string() });
+const position = z.object({
+  /** Jira's page token; absent once the search is over, and known issues that it left out are requested. */
+  token: z.string().optional(),
+  jql: z.string(),
+  /** The last change seen so far, when the listing began, and whether it met any issue. */
+  latest: z.string().optional(),
+  begunAt: z.string().optional(),
+  hasMet: z.boolean().default(true),
+});
+
+type Position = z.infer<typeof position>;
 
 export const jira: Connector = {
   declaration,
 
-  async list(context, { next, cursor }) {
+  async list(context, listing) {
+    const { next, cursor, findUnlisted } = listing;
     const api = jiraOf(context);
-    const at = next === undefined ? undefined : position.parse(JSON.parse(next));
-    const jql = at?.jql ?? (await queryOf(api, cursor));
-    const page = await api.search(jql, at?.token);
+    const at: Position =
+      next === undefined
+        ? { jql: await queryOf(api, cursor), latest: cursor, hasMet: false }
+        : position.parse(JSON.parse(next));
+    if (next !== undefined && at.token === undefined)
+      return await requestUnlisted(jira, context, at, listing);
+    const page = await api.search(at.jql, at.token);
     const items: SourceItem[] = [];
+    const gone: string[] = [];
     const notes: PageNote[] = [];
     let isUncertain = false;
-    let latest = at?.latest ?? cursor;
+    let latest = at.latest;
     for (const raw of page.issues) {
-      const item = await read(api, raw);
-      if (item) items.push(item.item);
-      else isUncertain = true;
-      if (item?.attached) notes.push(item.attached);
-      latest = later(latest, item?.updated);
+      const found = await read(api, raw);
+      if (found?.item) items.push(found.item);
+      if (found?.gone) gone.push(found.gone);
+      if (!found) isUncertain = true;
+      if (found?.attached) notes.push(found.attached);
+      latest = later(latest, found?.updated);
     }
+    const now = {
+      jql: at.jql,
+      latest,
+      begunAt: at.begunAt ?? page.askedAt,
+      hasMet: at.hasMet || page.issues.length > 0,
+    };
+    const isOver = !page.next && !findUnlisted;
     return {
       items,
+      gone,
       notes,
       isUncertain,
-      ...(page.next ? { next: JSON.stringify({ token: page.next, latest, jql }) } : {}),
-      ...(!page.next && latest ? { cursor: latest } : {}),
+      ...(isOver ? cursorAfter(now) : { next: JSON.stringify({ ...now, token: page.next }) }),
     };
   },
 
@@ -90,15 +117,30 @@ async function queryOf(api: Jira, cursor: string | undefined): Promise<string> {
   return `${scope} AND ${changesSince(cursor, await api.timeZone())} ORDER BY id ASC`;
 }
 
-/** Undefined when not even the issue's id is known. */
-async function read(
-  api: Jira,
-  raw: unknown,
-): Promise<{ item: SourceItem; updated?: string; attached?: PageNote } | undefined> {
-  const found = await readIssue(api, raw);
-  if (found) return found;
-  const item = damagedItem(api.config.site, raw);
-  return item && { item };
+interface Read {
+  item?: SourceItem;
+  /** The id of an issue that was deleted since the search found it. */
+  gone?: string;
+  updated?: string;
+  attached?: PageNote;
+}
+
+/** Undefined when not even the issue's id is known. One whose comments Jira fails to return comes without text: it is fetched alone. */
+async function read(api: Jira, raw: unknown): Promise<Read | undefined> {
+  const damaged = damagedItem(api.config.site, raw);
+  try {
+    const found = await readIssue(api, raw);
+    return found ?? (damaged && { item: damaged });
+  } catch (error) {
+    if (!damaged || !(error instanceof ItemGone || hasFailed(error))) throw error;
+    return error instanceof ItemGone ? { gone: damaged.externalId } : { item: bareItem(api, raw, damaged) };
+  }
+}
+
+/** The issue without its text. */
+function bareItem({ config: { site } }: Jira, raw: unknown, damaged: SourceItem): SourceItem {
+  const issue = parseIssue(raw);
+  return issue ? { ...damaged, title: itemOf(site, issue, []).title } : damaged;
 }
 
 async function readIssue(api: Jira, raw: unknown) {

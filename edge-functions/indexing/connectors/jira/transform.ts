@@ -105,12 +105,6 @@ function clock(moment: Date, timeZone: string): string {
   return `${part.year}-${part.month}-${part.day} ${part.hour}:${part.minute}`;
 }
 
-/** The later of two times, as an ISO string in UTC. Ignores invalid times. */
-export function later(a: string | undefined, b: string | undefined): string | undefined {
-  const times = [a, b].map((one) => Date.parse(one ?? "")).filter((time) => !Number.isNaN(time));
-  return times.length === 0 ? undefined : new Date(Math.max(...times)).toISOString();
-}
-
 /** JQL for the issues of a source. JQL without a condition is refused, so all projects are "created since 1970". */
 export function scopeOf(projects: string[]): string {
   if (projects.length === 0) return 'created >= "1970-01-01"';

@@ -11,6 +11,7 @@ import {
   SourceRefused,
   SourceUnavailable,
 } from "../connector.ts";
+import { changesFrom, later } from "../moments.ts";
 import { dataSource, type NotionPage, page as pageSchema } from "./answers.ts";
 import { CommentsRefused, type Notion, noPage, PositionLost } from "./api.ts";
 import { commentsIdOf, commentsItem, pageOfComments } from "./comments.ts";
@@ -23,7 +24,6 @@ import {
   externalIdOf,
   hiddenDatabase,
   isTrashed,
-  later,
   pageContent,
   pageItem,
   pageRevision,
@@ -84,7 +84,7 @@ export async function listPage(
     await takePages(reading, at);
     const hasMore = at.waiting.length + at.commented.length > 0;
     if (isOver && !hasMore) {
-      const mark = earlier(at.latest, at.begunAt);
+      const mark = changesFrom(at.latest, at.begunAt);
       return { ...found, ...(mark ? { cursor: mark } : {}) };
     }
     const isReading = hasMore && Date.now() - begunAt < readingMs;
@@ -389,9 +389,3 @@ async function requestComments(
 
 /** An item for an object that exists but could not be parsed. It is fetched later, and fails alone. */
 const unreadable = (externalId: string) => ({ externalId, title: "Untitled", revision: "0".repeat(64) });
-
-/** The next listing of changes starts when this one began, if that is earlier: edits made during the listing may have been missed. */
-function earlier(latest: string | undefined, begunAt: string | undefined): string | undefined {
-  if (!latest || !begunAt) return latest;
-  return Date.parse(begunAt) < Date.parse(latest) ? begunAt : latest;
-}

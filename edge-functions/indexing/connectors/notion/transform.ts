@@ -125,9 +125,3 @@ export function databaseItem(
     ...(isCut ? { note: rowsCut } : read.length < rows.length ? { note: rowsDamaged } : {}),
   };
 }
-
-/** The later of two times, as an ISO string in UTC. Ignores invalid times. */
-export function later(a: string | undefined, b: string | undefined): string | undefined {
-  const times = [a, b].map((one) => Date.parse(one ?? "")).filter((time) => !Number.isNaN(time));
-  return times.length === 0 ? undefined : new Date(Math.max(...times)).toISOString();
-}

@@ -6,6 +6,7 @@ import { sleep } from "../../../_shared/outbound/retry.ts";
 import { sentenceOf } from "../../../_shared/text/sentences.ts";
 import { type ConnectorContext, SourceRefused, SourceUnavailable } from "../connector.ts";
 import { requestJson } from "../http.ts";
+import { answerTime } from "../moments.ts";
 import { connect } from "../settings.ts";
 import { declaration, type ShopifyConfig } from "./declaration.ts";
 
@@ -40,6 +41,8 @@ export interface Shopify {
   config: ShopifyConfig;
   /** @throws SourceUnavailable, SourceRefused */
   ask<T>(request: { query: string; variables: object }, schema: z.ZodType<T>): Promise<T>;
+  /** When Shopify answered the first call, by its clock. */
+  firstAnswerTime(): string | undefined;
 }
 
 /** @throws SourceRefused for invalid settings */
@@ -50,8 +53,10 @@ export function shopifyOf(context: ConnectorContext): Shopify {
     login: ({ accessToken }) => ({ "x-shopify-access-token": accessToken }),
   });
   const url = new URL(`/admin/api/${apiVersion}/graphql.json`, config.shop);
+  let answered: string | undefined;
   return {
     config,
+    firstAnswerTime: () => answered,
     async ask(request, schema) {
       for (let attempt = 1; ; attempt++) {
         const { data, headers } = await requestJson(service, url, {
@@ -60,6 +65,7 @@ export function shopifyOf(context: ConnectorContext): Shopify {
           schema: answer,
           explain,
         });
+        answered ??= answerTime(headers);
         const version = headers.get("x-shopify-api-version");
         if (version) noteVersion(version);
         if (isThrottled(data)) {

@@ -8,19 +8,26 @@ import {
   ItemUnreadable,
   type PreviewLine,
   SourceRefused,
+  SourceUnavailable,
 } from "../connector.ts";
+import { cursorAfter, later } from "../moments.ts";
+import { requestUnlisted } from "../unlisted.ts";
 import { type Shopify, shopifyOf } from "./api.ts";
 import { type Content, contents, declaration } from "./declaration.ts";
 import { counted, countQuery, listQuery, nodeQuery, nodes, policies, shop, shopQuery } from "./queries.ts";
-import { contentOfId, type Read, readNode, type Shop } from "./transform.ts";
+import { contentOfId, readNode, type Shop } from "./transform.ts";
 
 /** A listing of changes starts this long before the last change seen: lists lag behind edits. */
 const overlapMs = 10 * 60_000;
 
 const position = z.object({
-  content: z.enum(contents),
+  /** The kind being listed; absent past the last: documents that no list named. */
+  content: z.enum(contents).optional(),
   after: z.string().optional(),
+  /** Of the listing: the last change seen, when it began, whether it met anything. */
   latest: z.string().optional(),
+  begunAt: z.string().optional(),
+  hasMet: z.boolean().default(true),
   shop: z.object({ currency: z.string(), storefront: z.string() }),
 });
 type Position = z.infer<typeof position>;
@@ -28,24 +35,35 @@ type Position = z.infer<typeof position>;
 export const shopify: Connector = {
   declaration,
 
-  async list(context, { next, cursor }) {
+  async list(context, listing) {
+    const { next, cursor, findUnlisted } = listing;
     const api = shopifyOf(context);
     const wanted = contents.filter((one) => api.config.content.includes(one));
     const at: Position = next
       ? position.parse(JSON.parse(next))
-      : { content: wanted[0] ?? "products", shop: await shopOf(api), ...(cursor ? { latest: cursor } : {}) };
+      : { content: wanted[0] ?? "products", shop: await shopOf(api), latest: cursor, hasMet: false };
+    const { content } = at;
+    if (!content) return await requestUnlisted(shopify, context, at, listing);
     const since = cursor && new Date(Date.parse(cursor) - overlapMs).toISOString();
-    const page = await pageOf(api, at, since);
-    const read = page.nodes.map((node) => readNode(at.content, node, at.shop));
-    const latest = latestOf(read, at.latest);
-    const following = page.after
-      ? { ...at, after: page.after, latest }
-      : { ...at, after: undefined, latest, content: wanted[wanted.indexOf(at.content) + 1] };
+    const page = await pageOf(api, content, at.after, since);
+    const read = page.nodes.map((node) => readNode(content, node, at.shop));
+    const now: Position = {
+      content: page.after ? content : wanted[wanted.indexOf(content) + 1],
+      after: page.after,
+      latest: read.reduce(
+        (latest, one) => later(latest, "updated" in one ? one.updated : undefined),
+        at.latest,
+      ),
+      begunAt: at.begunAt ?? api.firstAnswerTime(),
+      hasMet: at.hasMet || page.nodes.length > 0,
+      shop: at.shop,
+    };
+    const isOver = !now.content && !findUnlisted;
     return {
       items: read.flatMap((one) => (one.kind === "item" || one.kind === "damaged" ? [one.item] : [])),
       gone: read.flatMap((one) => (one.kind === "gone" ? [one.id] : [])),
       isUncertain: read.some(({ kind }) => kind === "unknown"),
-      ...(following.content ? { next: JSON.stringify(following) } : latest ? { cursor: latest } : {}),
+      ...(isOver ? cursorAfter(now) : { next: JSON.stringify(now) }),
     };
   },
 
@@ -99,7 +117,8 @@ async function shopOf(api: Shopify): Promise<Shop> {
 
 async function pageOf(
   api: Shopify,
-  { content, after }: Position,
+  content: Content,
+  after: string | undefined,
   since: string | undefined,
 ): Promise<{ nodes: unknown[]; after?: string }> {
   const query = listQuery(content, after, since);
@@ -107,12 +126,7 @@ async function pageOf(
   const found = (await api.ask(query, z.object({ [content]: nodes })))[content];
   if (!found) return { nodes: [] };
   const { hasNextPage, endCursor } = found.pageInfo;
+  // A list that ended here would look complete.
+  if (hasNextPage && !endCursor) throw new SourceUnavailable(sentenceOf("illegible", { service: "Shopify" }));
   return { nodes: found.nodes, ...(hasNextPage && endCursor ? { after: endCursor } : {}) };
-}
-
-function latestOf(read: Read[], known: string | undefined): string | undefined {
-  const times = [known, ...read.map((one) => ("updated" in one ? one.updated : undefined))]
-    .map((time) => Date.parse(time ?? ""))
-    .filter((time) => !Number.isNaN(time));
-  return times.length > 0 ? new Date(Math.max(...times)).toISOString() : undefined;
 }
