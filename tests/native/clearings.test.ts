@@ -1,8 +1,8 @@
 // Passages that left a knowledge base, removed in slices against concurrent events: a deletion, a worker's plan, a second worker.
-import type { Sql } from "postgres";
+import type { Sql, TransactionSql } from "postgres";
 import { expect } from "vitest";
 import { type ManyRows, makeManyRows } from "../support/many-rows.ts";
-import { openTrack, type Race, type Side, testRace } from "./racing.ts";
+import { isRefused, type Outcome, openTrack, type Race, type Side, takeOut, testRace } from "./racing.ts";
 import { makeSmallTeams, type SmallTeam, service, user } from "./teams.ts";
 
 const track = openTrack();
@@ -12,6 +12,8 @@ const many = 1020;
 
 interface Round extends ManyRows {
   team: SmallTeam;
+  /** How often a side worked: after a deadlock, once more. */
+  attempts: number;
 }
 
 async function prepare(sql: Sql, count: number): Promise<Round[]> {
@@ -19,27 +21,44 @@ async function prepare(sql: Sql, count: number): Promise<Round[]> {
   return await Promise.all(
     teams.map(async (team) => ({
       team,
+      attempts: 0,
       ...(await makeManyRows(sql, { team: team.id, person: team.owners[0], many })),
     })),
   );
 }
-const clear = (sql: Sql, { team, source }: Round) =>
+const byOwner = (sql: Sql, { team }: Round, work: (tx: TransactionSql) => Promise<unknown>) =>
   sql.begin(async (tx) => {
     await tx`select set_config('role', 'authenticated', true),
                     set_config('request.jwt.claims', ${JSON.stringify(user(team.owners[0]))}, true)`;
-    await tx`select public.forget_indexes(${source})`;
+    await work(tx);
   });
+const clear = (sql: Sql, round: Round) =>
+  byOwner(sql, round, (tx) => tx`select public.forget_indexes(${round.source})`);
+/** Clears the source in this knowledge base alone. */
+const unlink = (sql: Sql, round: Round) =>
+  byOwner(sql, round, (tx) => tx`delete from public.knowledge_sources where source_id = ${round.source}`);
 /** Leaves few enough for a deletion to remove them at once. */
-async function clearInPart(sql: Sql, round: Round): Promise<void> {
-  await clear(sql, round);
+const inPart = (empty: typeof clear) => async (sql: Sql, round: Round) => {
+  await empty(sql, round);
   for (let slice = 0; slice < 3; slice++)
     await sql`select private.remove_cleared(300, array[${round.source}::uuid])`;
-}
+};
 
-const slicing = ({ source }: Round): Side => ({
+/** @returns whether the last slice removed anything */
+const slicing = (round: Round, slices = 1): Side => ({
   claims: service,
-  work: (tx) => tx`select private.remove_cleared(300, array[${source}::uuid])`,
+  work: async (tx) => {
+    round.attempts++;
+    let isRemoved = false;
+    for (let slice = 0; slice < slices; slice++) {
+      const [row] = await tx<{ removed: boolean }[]>`
+        select private.remove_cleared(300, array[${round.source}::uuid]) as removed`;
+      isRemoved = row?.removed ?? false;
+    }
+    return isRemoved;
+  },
 });
+const hasRemoved = (outcome: Outcome) => !isRefused(outcome) && outcome.value === true;
 async function expectNothingLeft(sql: Sql, { knowledge, source }: Round): Promise<void> {
   for (let more = true; more; ) {
     const [row] = await sql<{ more: boolean }[]>`
@@ -58,25 +77,29 @@ async function expectNothingLeft(sql: Sql, { knowledge, source }: Round): Promis
   expect(await sql`select 1 from private.clearings where source_id = ${source}`).toHaveLength(0);
 }
 
-for (const [what, table, key] of [
-  ["source", "sources", "source"],
-  ["knowledge base", "knowledges", "knowledge"],
+for (const [what, table, key, empty] of [
+  ["source", "sources", "source", clear],
+  ["knowledge base", "knowledges", "knowledge", unlink],
 ] as const)
   testRace(`a ${what} that is deleted while its cleared passages are removed leaves none`, track, {
     rounds,
     prepare,
-    begin: clearInPart,
+    begin: inPart(empty),
     sides: (round) => [
       {
         claims: user(round.team.owners[1]),
-        work: async (tx) =>
-          (await tx`delete from ${tx(`public.${table}`)} where id = ${round[key]} returning 1`).length,
+        work: async (tx) => {
+          round.attempts++;
+          return (await tx`delete from ${tx(`public.${table}`)} where id = ${round[key]} returning 1`).length;
+        },
       },
       slicing(round),
     ],
     check: async (sql, round, [deleted, sliced]) => {
       expect(deleted).toEqual({ value: 1 });
       expect(sliced).toHaveProperty("value");
+      // A deadlock would refuse the deletion: it does not come through a function of ours that tries again.
+      expect(round.attempts).toBe(2);
       await expectNothingLeft(sql, round);
     },
   } satisfies Race<Round>);
@@ -86,10 +109,13 @@ testRace("two workers that remove what was cleared do not hinder each other", tr
   prepare,
   begin: clear,
   sides: (round) => [slicing(round), slicing(round)],
-  check: async (sql, round, outcomes) => {
+  check: async (sql, round, outcomes, order) => {
     for (const outcome of outcomes) expect(outcome).toHaveProperty("value");
+    // The other finds the clearing taken, and turns to the next instead of waiting.
+    if (order !== "at once") expect(outcomes.filter(hasRemoved)).toHaveLength(1);
     await expectNothingLeft(sql, round);
   },
+  unlock: (sql) => takeOut(sql, "private.remove_cleared(integer,uuid[])", "skip locked"),
 } satisfies Race<Round>);
 
 testRace("an index that is planned while its source is cleared does not survive", track, {
@@ -107,12 +133,20 @@ testRace("an index that is planned while its source is cleared does not survive"
         insert into public.document_indexes (team_id, knowledge_id, document_id)
         select d.team_id, ${round.knowledge}, d.id from public.documents d where d.source_id = ${round.source} order by d.id limit 1`,
     },
-    slicing(round),
+    // To the end of the walk, which does not see the index yet.
+    slicing(round, 3),
   ],
   check: async (sql, round, outcomes) => {
     for (const outcome of outcomes) expect(outcome).toHaveProperty("value");
     await expectNothingLeft(sql, round);
   },
+  unlock: (sql) =>
+    takeOut(
+      sql,
+      "private.remove_cleared_slice(private.clearings,integer)",
+      "clearing.is_removing then",
+      "false then",
+    ),
 } satisfies Race<Round>);
 
 testRace("a source that is unlinked while it is cleared is empty", track, {

@@ -29,7 +29,7 @@ export interface Race<Round> {
   begin?(sql: Sql, round: Round): Promise<unknown>;
   sides(round: Round): [Side, Side];
   /** Fails when the result is inconsistent. */
-  check(sql: Sql, round: Round, outcomes: [Outcome, Outcome]): Promise<void>;
+  check(sql: Sql, round: Round, outcomes: [Outcome, Outcome], order: Order): Promise<void>;
   /** Removes the lock; the check must then fail. */
   unlock?(sql: Sql): Promise<unknown>;
 }
@@ -210,7 +210,9 @@ async function runRounds<Round>(track: Track, race: Race<Round>): Promise<void> 
     const order = orderOf(number);
     await race.begin?.(track.sql, round);
     const outcomes = await track.run(race.sides(round), order);
-    await checkRound(`Round ${number}, ${order}`, outcomes, () => race.check(track.sql, round, outcomes));
+    await checkRound(`Round ${number}, ${order}`, outcomes, () =>
+      race.check(track.sql, round, outcomes, order),
+    );
   }
 }
 
