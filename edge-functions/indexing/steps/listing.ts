@@ -271,9 +271,14 @@ function existingItems({ claim }: StepContext, source: Source, ids: string[]): P
   });
 }
 
+/** Condition on source s: it has the settings that the listing reads it with. Under others, what these leave out may belong to it. */
+const isUnchanged = (tx: Transaction, { config }: Source) =>
+  tx`s.config = ${JSON.stringify(config)}::text::jsonb`;
+
 async function removeItems(tx: Transaction, source: Source, gone: string[]): Promise<void> {
-  await tx`delete from public.documents
-            where source_id = ${source.id} and type = ${source.type} and external_id = any(${gone}::text[])`;
+  await tx`delete from public.documents d
+            where d.source_id = ${source.id} and d.type = ${source.type} and d.external_id = any(${gone}::text[])
+              and exists (select 1 from public.sources s where s.id = d.source_id and ${isUnchanged(tx, source)})`;
 }
 
 async function storePosition(
@@ -302,7 +307,7 @@ async function finish(
   cursor: string | undefined,
 ): Promise<void> {
   const isWhole = since === null && !isUncertain;
-  const isUnchanged = tx`s.config = ${JSON.stringify(source.config)}::text::jsonb`;
+  const hasItsSettings = isUnchanged(tx, source);
   if (isWhole) {
     await lockDocuments(tx, { ...claim.task, sourceId: source.id, documentId: null });
     await tx`
@@ -313,7 +318,7 @@ async function finish(
                             and l.external_id = d.external_id)
          -- Found since by a listing of another task, which may be the later one.
          and d.created_at < ${startedAt}::timestamptz
-         and exists (select 1 from public.sources s where s.id = d.source_id and ${isUnchanged})
+         and exists (select 1 from public.sources s where s.id = d.source_id and ${hasItsSettings})
          -- Written since the listing passed it: its document is there from its first moment.
          and not exists (select 1 from public.qa_entries e
                           where d.type = 'qa' and e.team_id = d.team_id and e.source_id = d.source_id
@@ -325,9 +330,9 @@ async function finish(
     update public.sources s
        set synced_at = clock_timestamp(), error = null,
            -- Changed settings and a requested full sync have cleared it: then the next listing is of everything.
-           sync_cursor = case when ${isUnchanged} and not ${isOutdated}
+           sync_cursor = case when ${hasItsSettings} and not ${isOutdated}
                                and (${since}::text is null or s.sync_cursor = ${since}) then ${cursor ?? null} end,
-           listed_at = case when ${isWhole} and ${isUnchanged} then clock_timestamp() else s.listed_at end,
+           listed_at = case when ${isWhole} and ${hasItsSettings} then clock_timestamp() else s.listed_at end,
            documents_count = (select count(*) from public.documents d where d.source_id = s.id)
      where s.id = ${source.id}`;
 }
