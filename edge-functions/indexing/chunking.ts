@@ -139,17 +139,20 @@ function pack(
     const before = atoms[i - 1];
     // The first row stays with the header or heading above it.
     const isCut = cutsRows && before?.kind === "row";
-    if (i > from && (isCut || tokens + atom.tokens > maxTokens)) {
+    let gap = before && i > from ? countTokens(text, before.end, atom.start) : 0;
+    if (i > from && (isCut || tokens + gap + atom.tokens > maxTokens)) {
       const end = before?.end ?? atom.start;
       ranges.push({ start, end });
-      const repeated = isCut
-        ? undefined
-        : overlapStart(text, atoms.slice(from, i), start, Math.min(overlap, maxTokens - atom.tokens));
+      const repeated =
+        isCut || gap > 0
+          ? undefined
+          : overlapStart(text, atoms.slice(from, i), start, Math.min(overlap, maxTokens - atom.tokens));
       start = repeated ?? atom.start;
       tokens = start < atom.start ? countTokens(text, start, atom.start) : 0;
       from = i;
+      gap = 0;
     }
-    tokens += atom.tokens;
+    tokens += gap + atom.tokens;
   });
   const last = atoms.at(-1);
   if (last) ranges.push({ start, end: last.end });
@@ -166,8 +169,10 @@ function overlapStart(text: string, atoms: Atom[], chunkStart: number, budget: n
   let i = atoms.length - 1;
   for (; i >= 0; i--) {
     const atom = atoms[i];
-    if (!atom || atom.tokens > left || atom.start <= chunkStart) break;
-    left -= atom.tokens;
+    if (!atom || atom.start <= chunkStart) break;
+    const tokens = atom.tokens + countTokens(text, atom.end, atoms[i + 1]?.start ?? atom.end);
+    if (tokens > left) break;
+    left -= tokens;
     atomStart = atom.start;
   }
   if (atomStart !== undefined) return atomStart;

@@ -17,7 +17,7 @@ const word = fc.oneof(
   fc.constantFrom("naïve", "l’été", "12,345.67", "—", "你好。世界", "日本語テキスト", "🎉🎉", "👩‍👩‍👧"),
   fc.constantFrom("a".repeat(90), "𝔘".repeat(40)),
 );
-const space = fc.constantFrom(" ", " ", " ", "  ", "\n", "\n\n", "\t", "\u00a0", " \n \n");
+const space = fc.constantFrom(" ", " ", " ", "  ", "\n", "\n\n", "\t", "\u00a0", " \n \n", "\t".repeat(90));
 const prose = fc
   .array(fc.tuple(word, space), { minLength: 1, maxLength: 60 })
   .map((pairs) => pairs.map(([w, s]) => w + s).join(""));
@@ -131,6 +131,9 @@ describe.each([
       for (const chunk of chunks) {
         expect(chunk.tokens).toBe(countTokens(text, chunk.start, chunk.end));
         expect(chunk.tokens).toBeLessThanOrEqual(maxTokens);
+        // White space is counted too: a passage is what a model reads.
+        for (const [blank] of chunk.content.matchAll(/\s{32,}/g))
+          expect(Math.floor(blank.length / 32)).toBeLessThanOrEqual(chunk.tokens);
       }
     });
   });
@@ -185,11 +188,15 @@ describe("nonsensical parameters", () => {
 });
 
 describe("the token count", () => {
-  it("of a text is the sum of its words'", () => {
+  it("of a text is the sum of its words' and of its long white space", () => {
     const law = fc.property(fc.oneof(prose, fc.string({ unit: "grapheme" })), (content) => {
-      const sum = content.split(/\s+/).reduce((total, each) => total + countTokens(each), 0);
+      const sum = content.split(/(\s+)/).reduce((total, each) => total + countTokens(each), 0);
       expect(countTokens(content)).toBe(sum);
     });
     fc.assert(law, { numRuns: 500 });
+  });
+
+  it("of white space is none up to 31 characters, and one for each 32", () => {
+    expect([31, 32, 3200].map((length) => countTokens(" ".repeat(length)))).toEqual([0, 1, 100]);
   });
 });

@@ -1,6 +1,7 @@
 // Chunking of real structure: headings, tables, lists, pages, overlap.
 import { describe, expect, it } from "vitest";
 import { chunkText, embeddingText } from "../../edge-functions/indexing/chunking.ts";
+import { markdownStructure } from "../../edge-functions/indexing/parsers/markdown-structure.ts";
 import { parseFile } from "../../edge-functions/indexing/parsers/registry.ts";
 
 async function chunksOf(name: string, source: string, maxTokens = 40, overlapTokens = 0) {
@@ -93,6 +94,18 @@ describe("chunks", () => {
       { maxTokens: 20, overlapTokens: 0 },
     );
     expect(chunks.map((chunk) => chunk.page)).toEqual([1, 2]);
+  });
+
+  it("hold no megabytes of white space, wherever it is", () => {
+    const blank = " \t".repeat(500_000);
+    const inCell = `| a | b |\n|---|---|\n| 1${blank}2 | 3 |\n\nThe end.`;
+    for (const text of [`The price is${blank}10 euros.`, `${sentence(3)} ${blank}${sentence(4)}`, inCell]) {
+      for (const structure of [[], markdownStructure(text)]) {
+        const chunks = chunkText({ text, structure }, { maxTokens: 320, overlapTokens: 40 });
+        expect(chunks.map(({ content }) => content.length).filter((length) => length > 20_000)).toEqual([]);
+        expect(chunks.at(-1)?.content).toMatch(/\.$/);
+      }
+    }
   });
 
   it("are built from millions of characters in linear time; quadratic work would time out", () => {

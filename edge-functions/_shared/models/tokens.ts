@@ -1,12 +1,12 @@
 // Owns the token count, without a tokenizer's tables. The count errs high, so that a passage cut to a limit fits the model's own limit;
 // on English and French prose it is 5 to 20 % above cl100k_base.
 
-const cost = { letters: 5, digits: 3, otherScript: 2 } as const;
+const cost = { letters: 5, digits: 3, otherScript: 2, whiteSpace: 32 } as const;
 
 /**
  * Approximate number of tokens: Latin letters count 5 to a token, digits 3, other alphabets 2; ideographs, syllables and punctuation 1
- * each; characters beyond the first plane 2. White space is free and always a boundary, so the count of a text is the sum of the counts
- * of its words.
+ * each; characters beyond the first plane 2. White space is always a boundary and free up to 31 characters in a row, so the count of a
+ * text is the sum of the counts of its words. A longer run counts one token for each 32: else megabytes of it would fit any limit.
  */
 export function countTokens(text: string, start = 0, end = text.length): number {
   let tokens = 0;
@@ -54,5 +54,5 @@ function runTokens(kind: number, run: number): number {
   if (kind === latin) return Math.ceil(run / cost.letters);
   if (kind === digit) return Math.ceil(run / cost.digits);
   if (kind === script) return Math.ceil(run / cost.otherScript);
-  return kind === space ? 0 : run;
+  return kind === space ? Math.floor(run / cost.whiteSpace) : run;
 }
