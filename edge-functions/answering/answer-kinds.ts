@@ -66,9 +66,10 @@ export const isAddress = new RegExp(
 
 const clock = String.raw`\b\d{1,2}[:h]\d{2}|\b\d{1,2}\s?h\b|\b\d{1,2}(?:[.:]\d{2})?\s?[ap]\.?m\b`;
 
+/** A document is hostile: no repetition is unbounded where the pattern may begin at each of its characters. */
 const fits: Record<AnswerKind, RegExp> = {
   who: new RegExp(
-    String.raw`\p{Lu}\p{L}+[\s.-]+(?:\p{Lu}\p{L}*[\s.-]+)?\p{Lu}\p{L}+|\S+@\S+|${edge}${answer("people")}${edge}`,
+    String.raw`\p{Lu}\p{L}{1,60}[\s.-]+(?:\p{Lu}\p{L}{0,60}[\s.-]+)?\p{Lu}\p{L}|\S@\S|${edge}${answer("people")}${edge}`,
     "u",
   ),
   when: new RegExp(
@@ -77,11 +78,11 @@ const fits: Record<AnswerKind, RegExp> = {
   ),
   clock: new RegExp(String.raw`${clock}|(?<!\p{L})${answer("clocks")}(?!\p{L})`, "iu"),
   where: new RegExp(
-    String.raw`${isAddress.source}|${edge}${answer("prepositions")}\s+${answer("articles")}?[\p{Lu}]|https?:|www\.|\S+@\S+|${edge}${answer("places")}${edge}`,
+    String.raw`${isAddress.source}|${edge}${answer("prepositions")}\s+${answer("articles")}?[\p{Lu}]|https?:|www\.|\S@\S|${edge}${answer("places")}${edge}`,
     "u",
   ),
   phone: /(?<![\d.,])(?:\+|\()?\d(?:[\s()./-]{0,2}\d){6,}(?![\d.,]*\d)/u,
-  email: /\S+@\S+\.\S+/u,
+  email: /[^\s@]@[^\s@]+\.[^\s@]/u,
   howMuch: new RegExp(
     String.raw`${holdsMoney.source}|\d\s?%|\d\s?(?!${months})\p{L}{2,}|${edge}${either(({ numbers }) => numbers?.words)}\s\p{L}{2,}`,
     "iu",

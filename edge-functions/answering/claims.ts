@@ -18,7 +18,7 @@ export type Claim = {
 const mostClaims = 100;
 const marks = /\[(\d{1,3})\]/g;
 const leadingMarks = /^(?:\[\d{1,3}\]\s*)+/;
-const trailingMarks = /(?:\s*\[\d{1,3}\])+[\s.]*$/;
+const lastMark = /\[\d{1,3}\]$/;
 const listSign = /^\s*(?:[-*•–]|\d{1,3}[.)])\s+/;
 
 /** The claims of a reply, in order. Excludes headings, questions, lead-ins, code and table headers. */
@@ -50,11 +50,11 @@ export function claimsIn(reply: string): Claim[] {
 function claimAt(reply: string, from: number, to: number): Claim | undefined {
   const start = from + (listSign.exec(reply.slice(from, to))?.[0].length ?? 0);
   const said = reply.slice(start, to);
-  const own = said.replace(trailingMarks, "").replace(/\s*\|\s*$/, "");
+  const own = withoutCellEnd(withoutTrailingMarks(said));
   if (!/[\p{L}\p{N}]/u.test(own.replace(marks, ""))) return undefined;
   const citations = marksOf(said);
   return {
-    text: own.replace(/[ \t]*\[\d{1,3}\]/g, "").trim(),
+    text: removeMarks(own).trim(),
     start,
     end: start + own.length,
     marksEnd: to,
@@ -63,11 +63,31 @@ function claimAt(reply: string, from: number, to: number): Claim | undefined {
   };
 }
 
+// Regular expressions that look for the end of a text begin at each of its characters: these two read it backwards.
+
+/** Without the marks at the end, a full stop behind them, and the spaces before each. */
+function withoutTrailingMarks(said: string): string {
+  let end = said.length;
+  while (/[\s.]/.test(said[end - 1] ?? "")) end--;
+  let left = said.slice(0, end);
+  let isMarked = false;
+  for (let mark = lastMark.exec(left.slice(-5)); mark; mark = lastMark.exec(left.slice(-5))) {
+    left = left.slice(0, left.length - mark[0].length).trimEnd();
+    isMarked = true;
+  }
+  return isMarked ? left : said;
+}
+
+function withoutCellEnd(said: string): string {
+  const cell = said.trimEnd();
+  return cell.endsWith("|") ? cell.slice(0, -1).trimEnd() : said;
+}
+
 function isStatement(reply: string, { text, start, marksEnd, isMarked }: Claim): boolean {
   if (/^#{1,6}\s/.test(text) || /\?["”»)*_\s]*$/.test(text)) return false;
   if (/:[*_\s]*$/.test(text)) return isMarked;
   const next = reply.slice(marksEnd).replace(/^\s+/, "").split("\n", 1)[0] ?? "";
-  const isTableHead = reply.slice(start, marksEnd).includes("|") && /^\|?\s*:?-{2,}[\s|:-]*$/.test(next);
+  const isTableHead = reply.slice(start, marksEnd).includes("|") && /^\|?\s*:?--[\s|:-]*$/.test(next);
   return !isTableHead;
 }
 
@@ -87,6 +107,9 @@ const marksOf = (text: string): number[] => [
 function add(claim: Claim, citations: number[]): void {
   claim.citations = [...new Set([...claim.citations, ...citations])];
 }
+
+/** A text without its marks and the spaces before them. */
+export const removeMarks = (text: string): string => text.replace(/(?<![ \t])[ \t]*\[\d{1,3}\]/g, "");
 
 /** Removes claims from a reply, with their marks and with list bullets that are left empty. */
 export function withoutClaims(reply: string, gone: Claim[]): string {

@@ -2,10 +2,10 @@
 // alone. Any other link is reduced to its words, and any other URL loses its scheme, so that it cannot be opened. Pure.
 
 const event = /(?:https?|ftp|wss?):\/\/|www\./iy;
-const authority = /[^\s/?#<>"'`)\]]*/y;
+const authority = /[^\s/?#<>"'`)\]]{0,300}/y;
 const restOfAddress = /[^\s<>"'`()\]]*/y;
-/** The target of a link, an image or a definition. */
-const target = /\]([(:][ \t]*\n?[ \t]*)(<?[^\s)]*)/y;
+/** The target of a link, an image or a definition: its beginning tells where it leads. */
+const target = /\]([(:][ \t]*\n?[ \t]*)(<?[^\s)]{0,2000})/y;
 /** A whole link or image, and nothing behind it that its words could join to a URL or a call: `a[0](x)` is code. */
 const link =
   /!?\[(?:[^\][`~<>\\\n]|\n(?!\s)){1,300}(\]\()(<?[^\s()<>]*>?)(?:[ \t]+"[^"\n]{0,300}")?\)(?![\w/@(]|:\/|\.\S)/y;

@@ -97,6 +97,9 @@ const plain = (text: string): string =>
 /** Days and months are read as dates; a label before a colon is no name. */
 const noNames = new Set(wordList(({ denials }) => denials?.noNames));
 
+/** How far to look back for the end of a sentence: looking at the whole text for each name would take quadratic time. */
+const farthestEnd = 40;
+
 /** Capitalised words that do not begin a sentence, or that do and are followed by another one. Folded. */
 function namesIn(text: string): string[] {
   const said = text
@@ -106,7 +109,8 @@ function namesIn(text: string): string[] {
   const found: string[] = [];
   for (const name of said.matchAll(/(?<![\p{L}\p{N}'’.-])\p{Lu}\p{Ll}{2,}(?![\p{L}\p{N}])/gu)) {
     const word = name[0];
-    const isFirst = /(?:^|[.!?:;]\s*["'«“(]?)$/.test(said.slice(0, name.index));
+    const near = said.slice(Math.max(0, name.index - farthestEnd), name.index);
+    const isFirst = name.index === 0 || /[.!?:;]\s*["'«“(]?$/.test(near);
     const isFollowed = /^\s\p{Lu}\p{Ll}/u.test(said.slice(name.index + word.length));
     const [folded = ""] = words(word);
     if ((isFirst && !isFollowed) || isStopWord(folded) || noNames.has(folded)) continue;

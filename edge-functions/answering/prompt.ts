@@ -2,6 +2,7 @@
 // the fences, and all history, as text and never as instructions.
 
 import { countTokens } from "../_shared/models/tokens.ts";
+import { removeMarks } from "./claims.ts";
 
 export type PromptPassage = {
   /** The n of the reply's [n], from 1. */
@@ -157,7 +158,7 @@ function trimHistory(history: Turn[], budget: number = promptBudget.history): Pr
   const kept: PromptMessage[] = [];
   let left = budget;
   for (const turn of history.toReversed()) {
-    const content = shorten(turn.role === "assistant" ? withoutMarks(turn.content) : turn.content).trim();
+    const content = shorten(turn.role === "assistant" ? removeMarks(turn.content) : turn.content).trim();
     if (!content) continue;
     left -= countTokens(content);
     if (left < 0) break;
@@ -171,8 +172,4 @@ function shorten(text: string): string {
   if (countTokens(text) <= promptBudget.turn) return text;
   const share = promptBudget.turn / countTokens(text);
   return `${text.slice(0, Math.floor(text.length * share)).replace(/[\uD800-\uDBFF]$/, "")}…`;
-}
-
-function withoutMarks(text: string): string {
-  return text.replace(/[ \t]*\[\d{1,3}\]/g, "");
 }

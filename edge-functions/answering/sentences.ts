@@ -37,11 +37,14 @@ function blocks(text: string): Span[] {
   return found;
 }
 
+/** Looked for at the first of several marks only: from each of them to the last would take quadratic time. */
+const endMarks = /(?<![.!?…])[.!?…]+["'”’»)\]]*(?=\s)|[。！？]+/gu;
+
 function split(text: string, block: Span): Span[] {
   const found: Span[] = [];
   const body = text.slice(block.start, block.end);
   let from = 0;
-  for (const match of body.matchAll(/[.!?…]+["'”’»)\]]*(?=\s)|[。！？]+/gu)) {
+  for (const match of body.matchAll(endMarks)) {
     const end = match.index + match[0].length;
     if (!endsSentence(body, from, match.index, end)) continue;
     push(found, body, block.start, from, end);

@@ -99,7 +99,7 @@ async function findTalk(
 /** True for a direct message, a mention, or a follow-up in our thread that does not mention somebody else. */
 function isForUs({ text, isDirect }: SlackMessage, bot: string, isOurThread: boolean): boolean {
   if (isDirect || mentions(text, bot)) return true;
-  return isOurThread && !/<@[A-Z0-9]+(\|[^>]*)?>/.test(text);
+  return isOurThread && !/<@[A-Z0-9]+(\|[^<>]*)?>/.test(text);
 }
 
 type Asked = Talk & { claim: Claim; app: threads.ConnectedApp };

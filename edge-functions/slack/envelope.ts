@@ -117,7 +117,7 @@ export function mentions(text: string, user: string | undefined): boolean {
 
 /** The text without the mention of our bot. */
 export function withoutMention(text: string, bot: string | undefined): string {
-  return bot === undefined ? text.trim() : text.replace(new RegExp(`<@${bot}(\\|[^>]*)?>`, "g"), " ").trim();
+  return bot === undefined ? text.trim() : text.replace(new RegExp(`<@${bot}(\\|[^<>]*)?>`, "g"), " ").trim();
 }
 
 const stop = new RegExp(String.raw`^${either(({ commands }) => commands?.stop)}[\s.!]*$`, "i");
@@ -132,15 +132,16 @@ function timeOf(seconds: number | undefined): string {
 
 /** A message as plain text: resolves Slack's markup for people, channels and links, and its three escapes. */
 export function plainText(text: string): string {
+  // Slack escapes what people type, so that no "<" stands inside its markup; many of them would otherwise be read to the end each.
   return text
-    .replace(/<(https?:\/\/[^|>]+|mailto:[^|>]+)\|([^>]*)>/g, (_all, url: string, label: string) =>
+    .replace(/<(https?:\/\/[^|<>]+|mailto:[^|<>]+)\|([^<>]*)>/g, (_all, url: string, label: string) =>
       label === "" || url.endsWith(label) ? url.replace(/^mailto:/, "") : `${label} (${url})`,
     )
-    .replace(/<[@#!][^|>]*\|([^>]*)>/g, "$1")
-    .replace(/<@[^>]*>/g, "@someone")
-    .replace(/<#[^>]*>/g, "#channel")
+    .replace(/<[@#!][^|<>]*\|([^<>]*)>/g, "$1")
+    .replace(/<@[^<>]*>/g, "@someone")
+    .replace(/<#[^<>]*>/g, "#channel")
     .replace(/<!(here|channel|everyone)>/g, "@$1")
-    .replace(/<([^>]+)>/g, "$1")
+    .replace(/<([^<>]+)>/g, "$1")
     .replaceAll("&lt;", "<")
     .replaceAll("&gt;", ">")
     .replaceAll("&amp;", "&")

@@ -1,6 +1,15 @@
-// Hostile replies of a model: citation marks are parsed in linear time, not quadratic.
+// Hostile texts of models, documents, people and Slack: what reads them in the processes of all teams takes linear time, not quadratic.
 import { expect, test } from "vitest";
+import { disarm } from "../../edge-functions/_shared/mail/disarm.ts";
+import { fitOf } from "../../edge-functions/answering/answer-kinds.ts";
 import { citationsOf, MarkFilter } from "../../edge-functions/answering/citations.ts";
+import { claimsIn } from "../../edge-functions/answering/claims.ts";
+import { withoutLinks } from "../../edge-functions/answering/links.ts";
+import { sentences } from "../../edge-functions/answering/sentences.ts";
+import { checkLiterally } from "../../edge-functions/answering/support.ts";
+import { parseFile } from "../../edge-functions/indexing/parsers/registry.ts";
+import { plainText } from "../../edge-functions/slack/envelope.ts";
+import { excerptOf } from "../../edge-functions/v1/search/excerpt.ts";
 
 const passage = {
   sourceId: "s",
@@ -21,15 +30,24 @@ function read(text: string): void {
 }
 
 /** The least CPU time of five runs, in ms: wall time would count other processes. */
-function cost(text: string): number {
+function cost(text: string, work: (text: string) => unknown = read): number {
   const runs = [1, 2, 3, 4, 5].map(() => {
     const before = process.cpuUsage();
-    read(text);
+    work(text);
     const { user, system } = process.cpuUsage(before);
     return (user + system) / 1000;
   });
   return Math.min(...runs);
 }
+
+/** Of eight times the length. Shorter times cannot be compared. */
+function growth(length: number, make: (length: number) => string, work?: (text: string) => unknown): number {
+  const long = cost(make(length), work);
+  return long < 20 ? 1 : long / cost(make(length / 8), work);
+}
+
+/** Quadratic work grows 64 times. */
+const mostGrowth = 30;
 
 test.each<[string, (length: number) => string]>([
   ["spaces", (n) => `a${" ".repeat(n)}x`],
@@ -37,9 +55,36 @@ test.each<[string, (length: number) => string]>([
   ["full stops that end no sentence, before a mark", (n) => `${"so. ".repeat(n / 4)}[1]`],
 ])("eight times the length does not cost sixty times as much: %s", (_name, make) => {
   read(make(2_000));
-  const long = cost(make(64_000));
-  // Shorter times cannot be compared.
-  expect(long < 20 || long / cost(make(8_000)) < 30).toBe(true);
+  expect(growth(64_000, make)).toBeLessThan(mostGrowth);
+});
+
+const withSupport = (reply: string) =>
+  checkLiterally({
+    reply,
+    citations: [{ ...passage, index: 1, quote: passage.content }],
+    passages: passages.slice(0, 1),
+    known: "",
+  });
+const withoutEvery = (text: string) => withoutLinks(text, new Set());
+
+test.each<[string, number, (length: number) => string, (text: string) => unknown]>([
+  ["a reply of full stops", 32_000, (n) => ".".repeat(n), sentences],
+  ["a reply of spaces", 32_000, (n) => `a${" ".repeat(n)}b.`, claimsIn],
+  ["a reply of marks", 64_000, (n) => `It is so ${"[1]".repeat(n / 3)} or not.`, claimsIn],
+  ["a reply of dashes below bars", 64_000, (n) => `| a | b.\n${"-".repeat(n)}x`, claimsIn],
+  ["a reply of names", 128_000, (n) => `${"Anna ".repeat(n / 5)}[1].`, withSupport],
+  ["a reply of begun links", 128_000, (n) => "[a](".repeat(n / 4), withoutEvery],
+  ["a reply of begun addresses", 128_000, (n) => "www.".repeat(n / 4), withoutEvery],
+  ["a passage of signs, for an email address", 2_400, (n) => "@".repeat(n), (text) => fitOf("email", text)],
+  ["a passage of letters, for a person", 32_000, (n) => "A".repeat(n), (text) => fitOf("who", text)],
+  ["a passage of tabs, in an excerpt", 32_000, (n) => "\t".repeat(n), (text) => excerptOf(text, "x")],
+  ["a heading of tabs, in an excerpt", 32_000, (n) => `#${"\t".repeat(n)}`, (text) => excerptOf(text, "x")],
+  ["a message in Slack of begun mentions", 40_000, (n) => "<@".repeat(n / 2), plainText],
+  ["a message in Slack of begun channels", 40_000, (n) => "<!a|".repeat(n / 4), plainText],
+  ["letters in a mail", 64_000, (n) => "A+".repeat(n / 2), disarm],
+])("%s: eight times the length does not cost sixty times as much", (_name, length, make, work) => {
+  work(make(200));
+  expect(growth(length, make, work)).toBeLessThan(mostGrowth);
 });
 
 /** Every passage is cited a thousand times, for one long statement or one for each. */
@@ -52,4 +97,10 @@ test("a long statement is read once, however many marks follow it", () => {
   expect(shared < 20 || shared / cost(`${statement}[1]${marks.join("").replaceAll(/\d+/g, "1")}`) < 8).toBe(
     true,
   );
+});
+
+test("a text of comments that end at several places is read as text; exponential work would time out", async () => {
+  const text = `<!-${"---><!----><!-".repeat(60)}`;
+  const parsed = await parseFile({ name: "notes", bytes: new TextEncoder().encode(text) });
+  expect(parsed.text).toBe(text);
 });

@@ -7,7 +7,7 @@ const dots = ".\\u3002\\uff0e\\uff61\\u2024";
 const dotInName = new RegExp(`(?<=[^\\s${dots}])([${dots}])(?=[^\\s\\d${dots})\\]}"'’”»,;:!?])`, "gu");
 const numbersOfHost = new RegExp(`\\d+(?:[${dots}]\\d+){3}`, "gu");
 /** The end of a scheme: "https:", "tel:", not the colon of a time or before a space. */
-const scheme = /(?<=\p{L}[\p{L}\d+.-]*)([:：])(?=[^\s)\]])/gu;
+const scheme = /([:：])(?<=\p{L}[\p{L}\d+.-]*[:：])(?=[^\s)\]])/gu;
 
 /** Puts a space where an address would hold together, so that nothing in the text can be clicked. The words stay readable. */
 export function disarm(text: string): string {

@@ -149,5 +149,11 @@ function byType(contentType: string | undefined): Parser | undefined {
 
 function startsLikeHtml(bytes: Uint8Array): boolean {
   const head = new TextDecoder().decode(bytes.subarray(0, 1024));
-  return /^\ufeff?\s*(?:<!--[\s\S]*?-->\s*)*<(?:!doctype html|html|head|body)\b/i.test(head);
+  let rest = head.trimStart();
+  // In one expression, comments that may end at several places would take exponential time.
+  for (let end = 0; rest.startsWith("<!--"); rest = rest.slice(end + 3).trimStart()) {
+    end = rest.indexOf("-->", 4);
+    if (end < 0) return false;
+  }
+  return /^<(?:!doctype html|html|head|body)\b/i.test(rest);
 }

@@ -107,7 +107,7 @@ async function ask(model: ModelClient, instruction: string, said: Said[]): Promi
 export function quotes(said: Said[]): string {
   const lines = said.map(({ role, content }) => {
     const line = content
-      .replace(/\s*\[\d+\]/g, "")
+      .replace(/(?<!\s)\s*\[\d+\]/g, "")
       .replace(/\s+/g, " ")
       .trim();
     const first = /^.+?[.!?…](?=\s|$)/u.exec(line)?.[0] ?? line;

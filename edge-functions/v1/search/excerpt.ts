@@ -24,13 +24,16 @@ export function hasMostWords(text: string, query: string): boolean {
   return words.filter((word) => whole.includes(word)).length >= 0.6 * words.length;
 }
 
-/** The line below the header of a Markdown table. */
-const tableLine = /^[ \t]*\|?(?:[ \t]*:?-{3,}:?[ \t]*\|)+[ \t:-]*$/gmu;
-const heading = /^[ \t]*#{1,6}[ \t]+(.*\S)[ \t]*$/gmu;
+const lineWithBar = /^.*\|.*$/gmu;
+const ruleOfTable = /^\|?(?::?-{3,}:?\|)+[:-]*$/u;
+const heading = /^[ \t]*#{1,6}[ \t]+(\S.*)$/gmu;
+
+/** A line of a text; nothing of the one below the header of a Markdown table. */
+const withoutRule = (line: string): string => (ruleOfTable.test(line.replace(/[ \t]/g, "")) ? "" : line);
 
 /** One line of a text around the first of some words, or from its start; null for an empty text. */
 export function excerptOf(text: string, query: string): string | null {
-  const line = withoutMarkup(text.replace(tableLine, "").replace(heading, "$1 ·"))
+  const line = withoutMarkup(text.replace(lineWithBar, withoutRule).replace(heading, "$1 ·"))
     .replace(/\s+/gu, " ")
     .replace(/ ·\s*$/u, "")
     .trim();

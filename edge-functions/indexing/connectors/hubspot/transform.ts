@@ -90,5 +90,5 @@ export function changeOf(object: CrmObject, { properties, updatedAt }: HubspotRe
   return properties[recordKinds[object].modified] ?? updatedAt;
 }
 
-const proseOf = (text: string) => (/<\/?[a-z][^>]*>/i.test(text) ? markdownOfHtml(text, "record") : text);
+const proseOf = (text: string) => (/<\/?[a-z][^<>]*>/i.test(text) ? markdownOfHtml(text, "record") : text);
 const dayOf = (text: string) => (/^\d{4}-\d\d-\d\dT/.test(text) ? text.slice(0, 10) : text);
