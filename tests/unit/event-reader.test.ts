@@ -40,6 +40,13 @@ test("an event may be cut anywhere, even within a letter", async () => {
   }
 });
 
+test("a carriage return alone ends no line: the parser takes quadratic time for many", async () => {
+  expect(await read(['data: {"a":\r1}\n\n', 'data: {"a":2}\r\r', "\r\n\r\n"])).toEqual([
+    [{ a: 1 }],
+    [{ a: 2 }],
+  ]);
+});
+
 test("the stream's end completes the last event, and nothing counts after [DONE]", async () => {
   expect(await read(['data: {"a":1}'])).toEqual([[{ a: 1 }]]);
   expect(await read(['data: {"a":1}\n\ndata: [DONE]\n\ndata: {"a":2}\n\n', 'data: {"a":3}\n\n'])).toEqual([

@@ -36,7 +36,9 @@ export async function* readEvents(
       const events: unknown[] = [];
       let failure: unknown;
       // An event may lack its empty line at the stream's end.
-      parser.feed(done ? `${decoder.decode()}\n\n` : decoder.decode(value, { stream: true }));
+      const text = done ? `${decoder.decode()}\n\n` : decoder.decode(value, { stream: true });
+      // No provider ends lines with a carriage return alone, for which the parser takes quadratic time.
+      parser.feed(text.replaceAll("\r", ""));
       for (const data of arrived) {
         isDone ||= data.startsWith(marker);
         if (isDone) break;
