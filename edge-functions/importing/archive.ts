@@ -2,7 +2,7 @@
 // checked before an entry is parsed. Does not know the entries' content.
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { isTooDeep } from "../_shared/outbound/json-depth.ts";
+import { parseForeignJson } from "../_shared/outbound/json-depth.ts";
 import { maxFileBytes } from "../_shared/storage/storage.ts";
 import { sentenceOf } from "../_shared/text/sentences.ts";
 import { limits } from "../indexing/parsers/document.ts";
@@ -26,6 +26,8 @@ const mostEntries = 50_000;
 const directoryBytes = 32 * 1024 * 1024;
 const tableBytes = 1024 * 1024 * 1024;
 const smallBytes = 16 * 1024 * 1024;
+/** Of a manifest: each entry is three, and each missing file one. */
+const mostValues = 4 * mostEntries + 100;
 /** The end of central directory record with the longest comment that may follow it. */
 const tailBytes = 22 + 0xffff;
 
@@ -188,9 +190,8 @@ async function readText(pieces: AsyncIterable<Uint8Array>): Promise<string> {
 
 function parseJson(name: string, text: string): unknown {
   try {
-    if (!isTooDeep(text)) return JSON.parse(text);
+    return parseForeignJson(text, mostValues);
   } catch {
-    // Reported below, like JSON that is nested too deeply.
+    throw new ImportRefused(sentenceOf("importNotJson", { entry: name }));
   }
-  throw new ImportRefused(sentenceOf("importNotJson", { entry: name }));
 }

@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { Transaction } from "../_shared/database/db.ts";
-import { isTooDeep } from "../_shared/outbound/json-depth.ts";
+import { parseForeignJson } from "../_shared/outbound/json-depth.ts";
 import { newObjectKey, putObject, removeObjects } from "../_shared/storage/storage.ts";
 import { sentenceOf } from "../_shared/text/sentences.ts";
 import type { TeamArchive } from "./archive.ts";
@@ -23,6 +23,8 @@ interface Place {
 
 /** One line: a document's text as JSON, with room for escapes. */
 const mostLine = 40 * 1024 * 1024;
+/** Of one line: a message that cites fifty tables of a hundred rows with forty cells. */
+const mostValues = 250_000;
 const batchRows = 500;
 const batchLength = 2 * 1024 * 1024;
 
@@ -62,8 +64,7 @@ type Line = { entry: string; position: number };
 
 function checkedRow(table: TableName, line: string, { entry, position }: Line): ArchivedRow | undefined {
   try {
-    if (isTooDeep(line)) throw new SyntaxError("too deep");
-    return tables[table](JSON.parse(line));
+    return tables[table](parseForeignJson(line, mostValues));
   } catch (cause) {
     if (cause instanceof z.ZodError)
       throw new ImportRefused(sentenceOf("importField", { entry, line: position, field: fieldOf(cause) }), {

@@ -152,6 +152,11 @@ describe("a hostile archive", () => {
       /not JSON/,
     ],
     [
+      "a line of a million empty objects",
+      () => archiveOf(new Map(entries).set(table("chats"), bytes(`{"a":[${"{},".repeat(1_000_000)}1]}`))),
+      /not JSON/,
+    ],
+    [
       "a file that is not what its row says",
       () =>
         archiveOf(

@@ -2,10 +2,13 @@
 // event through several asynchronous layers, which costs more than the rest of a streamed word. Must not know what the events mean.
 import { createParser } from "eventsource-parser";
 import { APIError } from "openai";
+import { parseForeignJson } from "../outbound/json-depth.ts";
 import { sentenceOf } from "../text/sentences.ts";
 import { ModelError } from "./model-errors.ts";
 
 const marker = "[DONE]";
+/** Of one event: some words, or the calls of some tools. */
+const mostValues = 100_000;
 /** Of any answer of a provider: 128 vectors of 3,072 numbers are 8 MiB of JSON. */
 export const maxAnswerBytes = 64 * 1024 * 1024;
 
@@ -62,7 +65,7 @@ export async function* readEvents(
 }
 
 function eventOf(data: string, headers: Headers): unknown {
-  const event: unknown = JSON.parse(data);
+  const event = parseForeignJson(data, mostValues);
   const error = typeof event === "object" && event !== null && "error" in event ? event.error : undefined;
   // Thrown in the form in which the package reports it.
   if (error) throw new APIError(undefined, Object(error), undefined, headers);

@@ -109,8 +109,9 @@ export class ToolCallReader {
       call.extra ??= extra;
       const piece = called?.arguments;
       // Some servers send the arguments as an object.
-      call.arguments += typeof piece === "string" ? piece : piece ? JSON.stringify(piece) : "";
-      this.#length += (id?.length ?? 0) + (called?.name?.length ?? 0) + (piece?.length ?? 0);
+      const given = typeof piece === "string" ? piece : piece ? JSON.stringify(piece) : "";
+      call.arguments += given;
+      this.#length += (id?.length ?? 0) + (called?.name?.length ?? 0) + given.length;
     }
     if (this.#length > longestCalls || this.#calls.length > mostCalls) {
       throw new ModelError("bad_answer", sentenceOf("toolCalls"));

@@ -2,6 +2,7 @@
 // environment: settings are passed in.
 import OpenAI from "openai";
 import { boundedAnswer } from "../outbound/bounded-answer.ts";
+import { parseForeignJson } from "../outbound/json-depth.ts";
 import { chatStream } from "./chat-call.ts";
 import { embed } from "./embedding-call.ts";
 import { maxAnswerBytes } from "./event-reader.ts";
@@ -68,11 +69,20 @@ function packageClient(settings: ModelSettings): OpenAI {
       const response = await call(url, init);
       // readEvents() counts the bytes of a stream, and ends it.
       if (isEventStream(response)) return response;
-      return await withReadableError(boundedAnswer(response, maxAnswerBytes, init?.signal));
+      return withBoundedJson(await withReadableError(boundedAnswer(response, maxAnswerBytes, init?.signal)));
     },
   });
   packageClients.set(settings, openai);
   return openai;
+}
+
+/** Of an answer: 128 vectors of 4,096 numbers, twice. */
+const mostValues = 1_048_576;
+
+/** A response whose JSON, which the package reads, holds no more values than an answer has. */
+function withBoundedJson(response: Response): Response {
+  response.json = async () => parseForeignJson(await response.text(), mostValues);
+  return response;
 }
 
 const isEventStream = ({ ok, headers }: Response) =>

@@ -1,5 +1,6 @@
 // Owns how connectors call a service: timeouts, retries, Retry-After, redirects, the meaning of a refusal. Knows no single service.
 import type { z } from "zod";
+import { parseForeignJson } from "../../_shared/outbound/json-depth.ts";
 import { type OutboundAnswer, type OutboundRequest, send } from "../../_shared/outbound/outbound.ts";
 import { OutboundError } from "../../_shared/outbound/outbound-error.ts";
 import { type RetryPolicy, retryAfterMs, withRetries } from "../../_shared/outbound/retry.ts";
@@ -209,9 +210,12 @@ function refusal(service: Service, status: number, headers: Headers): Error {
   return new SourceRefused(sentenceOf("misunderstoodStatus", { service: name, status }));
 }
 
+/** GitHub lists a hundred thousand files at once, of seven fields each. */
+const mostValues = 1_000_000;
+
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseForeignJson(text, mostValues);
   } catch {
     return undefined;
   }
