@@ -1,6 +1,7 @@
 // Owns the conversion of Markdown to Slack's dialect: https://docs.slack.dev/messaging/formatting-message-text. Pure. Its output
 // never mentions anybody.
-import { marked, type Token, type Tokens } from "marked";
+import type { Token, Tokens } from "marked";
+import { lexMarkdown } from "../_shared/text/markdown-lexer.ts";
 
 /** Escapes Slack's three control characters. */
 function escapeText(text: string): string {
@@ -24,7 +25,7 @@ export function linkTo(url: string | null, label: string): string {
 
 /** Markdown as mrkdwn. Elements that Slack lacks (headings, tables) become the closest equivalent. */
 export function toMrkdwn(markdown: string): string {
-  return blocks(marked.lexer(markdown, { gfm: true })).trim();
+  return blocks(lexMarkdown(markdown)).trim();
 }
 
 function blocks(tokens: Token[]): string {

@@ -1,7 +1,8 @@
 // Markdown as React elements: no raw HTML, links only to http(s) and mail, images as links, since loading one could
 // reveal a question to a stranger. Pure: for pages and islands.
-import { lexer, type Token, type Tokens } from "marked";
+import type { Token, Tokens } from "marked";
 import { Fragment, memo, type ReactNode, useMemo } from "react";
+import { lexMarkdown } from "#edge-functions/_shared/text/markdown-lexer.ts";
 import { CodeBlock, type CopyWords } from "./CodeBlock.tsx";
 
 export interface MarkdownProps {
@@ -230,7 +231,7 @@ const Block = memo(
 );
 
 export const Markdown = memo(function Markdown({ text, mark, copyCode }: MarkdownProps) {
-  const tokens = useMemo(() => lexer(text, { gfm: true }), [text]);
+  const tokens = useMemo(() => lexMarkdown(text), [text]);
   return (
     <div className="[overflow-wrap:anywhere] [&>:first-child]:mt-0 [&>:last-child]:mb-0">
       {tokens.map((token, index) => (

@@ -1,6 +1,7 @@
 // Owns Markdown in mails: as HTML, and as text without its syntax. Pure. Raw HTML is escaped, images become links, and links lead to the
 // web or to mail only.
 import { Marked, type RendererObject, type Tokens } from "marked";
+import { lexMarkdown } from "../text/markdown-lexer.ts";
 
 const safeLink = /^(https?:\/\/|mailto:)/i;
 const cell = "padding:4px 8px;border:1px solid #d4d4d8;vertical-align:top";
@@ -99,10 +100,10 @@ export function escapeHtml(words: string): string {
   return words.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-export const markdownHtml = (markdown: string): string => html.parse(markdown, { async: false });
+export const markdownHtml = (markdown: string): string => html.parser(lexMarkdown(markdown, reading));
 
 export const markdownText = (markdown: string): string =>
   text
-    .parse(markdown, { async: false })
+    .parser(lexMarkdown(markdown, reading))
     .replace(/\n{3,}/g, "\n\n")
     .trim();
