@@ -3,6 +3,7 @@
 import { describe, expect, it } from "vitest";
 import { ParseError, quoteName } from "../../edge-functions/indexing/parsers/document.ts";
 import { parseFile } from "../../edge-functions/indexing/parsers/registry.ts";
+import en from "../../locales/en/problems.json" with { type: "json" };
 import { makeEpub, makePptx, makeXlsx, shape } from "../support/files/office.ts";
 import { makePdf } from "../support/files/pdf.ts";
 import { makeDocx, makeZip, paragraph } from "../support/files/zip.ts";
@@ -84,6 +85,9 @@ describe("an unreadable file", () => {
     expect(error.message).toContain(`“${name}”`);
     expect(error.message).toContain(says);
     expect(error.message).toMatch(/\.$/);
+    // What has no words in the catalogue would be English in a French sentence.
+    for (const kind of [error.params.format, error.params.found])
+      expect(Object.values(en.words)).toContain(kind);
   });
 
   it("is parsed by its declared type when the name says nothing", async () => {
