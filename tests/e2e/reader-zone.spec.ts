@@ -32,3 +32,14 @@ test("figures are by the reader's days, and name the zone", async ({ page }) => 
   expect([before, dayThere()]).toContain(rows.at(-1)?.split(",")[0]);
   expect(rows.at(-1)?.split(",")[1]).toBe("1");
 });
+
+test("the widget's frame reports no zone: its host stores none", async ({ page }) => {
+  const offset = Number(process.env.PARLEY_PORT_OFFSET ?? 0);
+  const posted: string[] = [];
+  page.on("request", (request) => request.method() === "POST" && posted.push(request.url()));
+  await page.goto(process.env.SDK_URL ?? `http://127.0.0.1:${3001 + offset}`);
+  await page.getByRole("button", { name: sayIn("en")("widget:open") }).click();
+  const frame = page.frameLocator("parley-chat iframe");
+  await expect(frame.locator("[data-island][data-hydrated]")).toBeAttached();
+  expect(posted).toEqual([]);
+});
