@@ -1,5 +1,6 @@
 // The only script that every page loads. React arrives with the first island; keep this entry and its imports tiny.
 import { watchBuilds } from "./client/every-page/builds.ts";
+import { startCurrentEntry } from "./client/every-page/current-entry.ts";
 import { startDrops } from "./client/every-page/drops.ts";
 import { startFilters } from "./client/every-page/filters.ts";
 import { startIslands } from "./client/every-page/islands.ts";
@@ -20,6 +21,7 @@ startTooltips();
 startPalette();
 startDrops();
 startScrollAreas();
+startCurrentEntry();
 if (document.querySelector("[data-retries]")) void import("./client/every-page/retrying.ts");
 watchBuilds();
 reportTimeZone();

@@ -26,6 +26,25 @@ test("the sidebar's entries are in order, and the current one is marked", async 
   await expect(current).toHaveAttribute("href", "/teams/demo/sources");
 });
 
+test("on a low screen the sidebar shows the current page's entry", async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 600 });
+  await logIn(page, demo);
+  await page.goto("/teams/demo/models");
+  const sidebar = page.getByRole("navigation", { name: say("app:nav.label") });
+  const current = sidebar.locator("[aria-current=page]");
+  await expect(current).toHaveAttribute("href", "/teams/demo/models");
+  await expect(current).toBeInViewport({ ratio: 1 });
+  // The top of the page stays in sight: only the sidebar's own list has scrolled.
+  expect(await page.evaluate(() => scrollY)).toBe(0);
+  await page.getByRole("link", { name: "Demo" }).first().click();
+  await expect(current).not.toHaveAttribute("href", "/teams/demo/models");
+  await expect(current).toBeInViewport({ ratio: 1 });
+  await page.setViewportSize({ width: 360, height: 600 });
+  await page.goto("/teams/demo/models");
+  await page.getByRole("button", { name: say("app:nav.open") }).click();
+  await expect(current).toBeInViewport({ ratio: 1 });
+});
+
 test("the command palette works by its key, letters, arrows and Enter, and Escape returns the focus", async ({
   page,
   expectedErrors,

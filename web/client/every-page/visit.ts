@@ -6,6 +6,7 @@ import { loginHref } from "../page.ts";
 import { noteAnswer } from "../repeat-keys.ts";
 import { inTab } from "../storage.ts";
 import { hasNewerBuild, reloadForBuild } from "./builds.ts";
+import { showCurrentEntry } from "./current-entry.ts";
 import { reveal, revealInvalid } from "./folds.ts";
 import { keyForForm } from "./form-keys.ts";
 import { startIslands, stopIslands } from "./islands.ts";
@@ -322,6 +323,7 @@ function updateFrame({ title, current: entry }: Payload): void {
     if (link.getAttribute("href") === entry) link.ariaCurrent = "page";
     else link.removeAttribute("aria-current");
   }
+  showCurrentEntry();
 }
 
 async function transition(change: () => void): Promise<void> {
