@@ -21,7 +21,7 @@ export function FirstAgent({ agent: { id, name, isPublic }, team, mayPublish }: 
       </div>
       <div className="flex flex-wrap gap-2">
         {mayPublish && !isPublic && (
-          <a href={`${team}/agents/${id}?share`} className={buttonLook({})}>
+          <a href={`${team}/agents/${id}?share#visibility`} className={buttonLook({})}>
             {t("agent.publish")}
           </a>
         )}

@@ -51,7 +51,7 @@ export function AgentForm() {
       <Fold
         title={t("sections.who")}
         summary={agent.name}
-        // "Share it" of the first steps links here, for the visibility.
+        // "Publish" of the first steps links here, for the visibility.
         open={request.url.searchParams.has("share") || mustShow("name", "description", "visibility")}
       >
         <div className="space-y-4">
@@ -67,6 +67,8 @@ export function AgentForm() {
             name="visibility"
             label={t("visibility.label")}
             hint={t("visibility.hint")}
+            // The link shows the label above it too.
+            className="scroll-mt-24"
             defaultValue={agent.visibility}
             options={[
               { value: "private", label: t("visibility.private") },
