@@ -96,6 +96,7 @@ export function DateRange({ label, start, end, last, clearable }: DateRangeProps
       <Popover.Trigger asChild>
         <Button
           type="button"
+          variant="field"
           // The width of the two fields that it replaces.
           className="h-9 w-73.5 justify-start font-normal max-sm:w-full"
           icon={<CalendarDays aria-hidden className="size-4 text-muted" />}

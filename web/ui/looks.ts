@@ -5,7 +5,7 @@
  * option.
  */
 export type Variant = Framed | "chip" | "link" | "bare";
-type Framed = "primary" | "secondary" | "ghost" | "danger";
+type Framed = "primary" | "secondary" | "field" | "ghost" | "danger";
 export type Size = "sm" | "md" | "lg" | "icon";
 
 const base =
@@ -14,6 +14,8 @@ const base =
 const framed: Record<Framed, string> = {
   primary: "border-transparent bg-accent text-on-accent hover:bg-accent-hover",
   secondary: "border-line bg-raised text-ink hover:bg-hover",
+  // Stands among fields, and has their border.
+  field: "border-line-strong/60 bg-ground text-ink hover:border-line-strong",
   ghost: "border-transparent text-muted hover:bg-hover hover:text-ink",
   danger: "border-transparent bg-bad-solid text-white hover:brightness-110",
 };
