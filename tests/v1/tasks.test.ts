@@ -89,8 +89,8 @@ describe("its message", () => {
     ["done", "Indexed 3 documents, 1,200 passages", "3 documents indexés, 1 200 passages"],
     [
       "partly",
-      "Indexed 3 documents, 10 passages; 1 could not be read",
-      "3 documents indexés, 10 passages ; 1 illisible",
+      "Indexed 2 documents, 10 passages; 1 could not be read",
+      "2 documents indexés, 10 passages ; 1 illisible",
     ],
     [
       "waiting",

@@ -50,7 +50,8 @@ const composed: Record<string, Words> = {
   loaded: loadedText,
   indexed: indexedText,
   loadedWithFailures: withFailures(loadedText),
-  indexedWithFailures: withFailures(indexedText),
+  indexedWithFailures: (say, values) =>
+    withFailures(indexedText)(say, { ...values, documents: values.documents - values.failed }),
   allFailed: (say, { documents }) => say("taskMessages:allFailed", { count: documents }),
   testing: (say, { done, total }) => say("taskMessages:testing", { done, count: total }),
   tested: (say, { tests }) => say("taskMessages:tested", { count: tests }),
