@@ -62,6 +62,12 @@ test("unreadable files are named, and do not block the others", async ({ page, e
     ).toBeVisible();
     await expect(row.locator(".text-bad")).not.toBeEmpty();
   }
+  const { name } = zipNamedPdf();
+  const reason = await failed.filter({ hasText: name }).locator(".text-bad").first().textContent();
+  await page.goto(`/teams/${await teamCode(page)}/files`);
+  await page.getByRole("main").getByRole("link", { name, exact: true }).click();
+  await expect(page.getByRole("heading", { level: 1, name, exact: true })).toBeVisible();
+  await expect(page.getByRole("main").getByRole("alert")).toContainText(reason ?? "no reason");
 });
 
 test("the first page after the account's language has changed elsewhere is in that language alone", async ({

@@ -3,6 +3,7 @@ import { Download, Trash2 } from "lucide-react";
 import { useTranslation } from "#translations";
 import { useData, useRequest } from "#web/render/render-context.tsx";
 import { currentTeam, may, teamPath } from "#web/request/current-team.ts";
+import { Alert } from "#web/ui/Alert.tsx";
 import { Button } from "#web/ui/Button.tsx";
 import { ConfirmDialog } from "#web/ui/ConfirmDialog.tsx";
 import { DateTime } from "#web/ui/DateTime.tsx";
@@ -15,7 +16,7 @@ import { Versions } from "./Versions.tsx";
 export function Page() {
   const { t, i18n } = useTranslation("files");
   const request = useRequest();
-  const { file } = useData<FileData>();
+  const { file, error } = useData<FileData>();
   const uses = [...new Set(file.usedIn.flatMap(({ knowledges }) => knowledges.map(({ name }) => name)))];
   const team = currentTeam(request);
   const rows = [
@@ -57,6 +58,13 @@ export function Page() {
           </div>
         ))}
       </dl>
+      {error && (
+        <div className="mt-6">
+          <Alert tone="bad" title={t("documents:failed")}>
+            {error}
+          </Alert>
+        </div>
+      )}
       <Preview />
       <Uses />
       <Versions />
