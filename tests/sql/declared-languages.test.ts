@@ -113,7 +113,7 @@ test("messages use its plural forms, and fall back to English without words", ()
   ]);
   expect(messageOf("queued", {}, reader)).toBe("Ag fanacht");
   expect(messageOf("starting", {}, reader)).toBe("Starting");
-  expect(say(irish, "names:writtenAnswers")).toBe("Written answers");
+  expect(say(irish, "names:writtenAnswers", { name: "x" })).toBe("Written answers: x");
   expect(translateSentence("Too many requests. Wait a moment and try again.", irish)).toBe("Fan nóiméad.");
   expect(
     translateSentence("“x” cannot be read: Jira sent this issue in a form that cannot be read.", irish),

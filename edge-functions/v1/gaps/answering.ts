@@ -21,7 +21,7 @@ import type { Contradiction, GapAnswer, GapAnswered } from "./schema.ts";
 export async function answerGap(
   c: Context<AppEnv>,
   id: string,
-  sourceName: string,
+  nameSource: (knowledgeBase: string) => string,
   given: GapAnswer,
 ): Promise<GapAnswered> {
   const claims = claimsOf(c);
@@ -36,7 +36,7 @@ export async function answerGap(
       for (const permission of ["agents.write", "knowledges.read"]) await teamWith(tx, teamId, permission);
       const { sourceId, knowledgeIds } = await placeFor(
         tx,
-        { teamId, agentId: gap.agentId, sourceName },
+        { teamId, agentId: gap.agentId, nameSource },
         given,
       );
       const question = given.question ?? (gap.searchedFor ?? gap.question).trim().slice(0, 2000);
@@ -83,7 +83,11 @@ export async function answerGap(
 /** The knowledge base's source of written answers. Created if missing. */
 async function placeFor(
   tx: Transaction,
-  { teamId, agentId, sourceName }: { teamId: string; agentId: string; sourceName: string },
+  {
+    teamId,
+    agentId,
+    nameSource,
+  }: { teamId: string; agentId: string; nameSource: (knowledgeBase: string) => string },
   { knowledgeId }: GapAnswer,
 ): Promise<{ sourceId: string; knowledgeIds: string[] }> {
   const knowledges = await queries.knowledgesOf(tx, teamId, agentId);
@@ -92,7 +96,7 @@ async function placeFor(
   const knowledgeIds = knowledges.map(({ id }) => id);
   const known = await queries.qaSourceOf(tx, teamId, chosen.id);
   if (known) return { sourceId: known, knowledgeIds };
-  const name = `${sourceName}: ${chosen.name}`.slice(0, 200);
+  const name = nameSource(chosen.name).slice(0, 200);
   const sourceId = requireRow(await createSource(tx, teamId, { type: "qa", name, config: {} }));
   await tx`
     insert into public.knowledge_sources (team_id, knowledge_id, source_id) values (${teamId}, ${chosen.id}, ${sourceId})`;

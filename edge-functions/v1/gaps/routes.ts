@@ -91,7 +91,8 @@ export const gaps = router()
     async (c) => {
       const { id } = c.req.valid("param");
       const language = await asCaller(claimsOf(c), (tx) => languageOf(c, tx));
-      const made = await answerGap(c, id, say(language, "names:writtenAnswers"), c.req.valid("json"));
+      const nameSource = (name: string) => say(language, "names:writtenAnswers", { name });
+      const made = await answerGap(c, id, nameSource, c.req.valid("json"));
       kickIndexing();
       return c.json(made, 201);
     },

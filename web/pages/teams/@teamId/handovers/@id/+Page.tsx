@@ -58,7 +58,8 @@ export function Page() {
         <Fact name={t("where")}>{t(`chats:channel.${handover.channel}`)}</Fact>
         <Fact name={t("email")}>{handover.email ?? t(`noEmail.${noEmailOf(handover.channel)}`)}</Fact>
         <Fact name={t("consent")}>
-          <DateTime value={handover.consent.at} /> ({handover.consent.version})
+          <DateTime value={handover.consent.at} />,{" "}
+          {t("consentVersion", { version: handover.consent.version })}
         </Fact>
       </dl>
       {handover.message && (
