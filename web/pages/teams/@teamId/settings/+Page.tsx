@@ -52,7 +52,7 @@ export function Page() {
           </Form>
         </Section>
       ) : (
-        <p className="text-muted">
+        <p className="mb-6 text-muted">
           {t("readOnly", { role: t(`teams:roles.${team.role}`, { defaultValue: team.role }) })}
         </p>
       )}
