@@ -3,8 +3,12 @@ import {
   BookOpenCheck,
   CircleHelp,
   FileText,
+  GitBranch,
+  Globe,
+  HardDrive,
   type LucideIcon,
   MessageSquare,
+  NotebookText,
   PanelBottom,
   Quote,
   ShieldCheck,
@@ -28,6 +32,10 @@ export const promises: HomePoint[] = [
 
 export const origins: HomePoint[] = [
   { key: "files", icon: FileText },
+  { key: "website", icon: Globe },
+  { key: "wiki", icon: NotebookText },
+  { key: "drive", icon: HardDrive },
+  { key: "github", icon: GitBranch },
   { key: "jira", icon: SquareKanban },
   { key: "shop", icon: ShoppingBag, href: "/shopify" },
   { key: "crm", icon: UsersRound },
