@@ -263,7 +263,7 @@ describe("offline-extract", () => {
         const reply = ask(question, given);
         if (/^(Nothing|Rien) /.test(reply)) return;
         const said = reply.replace(
-          /^(?:I am not sure|The documents|Je n’en suis pas sûr|Les documents)[^:]*:\n\n/,
+          /^(?:I am not sure|The documents|Je n'en suis pas sûr|Les documents)[^:]*:\n\n/,
           "",
         );
         for (const quote of said.split(/(?<=\[\d\])\n\n/)) {
