@@ -62,6 +62,8 @@ export default defineConfig({
         "--disable-sync",
         // On two cores more threads that draw a page take a tenth more processor time.
         "--num-raster-threads=1",
+        // Each test has new pages, which end before optimized code repays its compilation: a tenth of the processor time.
+        "--js-flags=--no-opt,--no-maglev",
         // Hinted letters have whole widths, which depend on the machine and its build of Chromium.
         "--font-render-hinting=none",
       ],
