@@ -1,8 +1,7 @@
 // `npm test`: every check, on a machine with only Node. The last line is the count. `npm test -- sql unit` runs some parts alone. Plain
 // Node: it runs before anything is installed. Parts run in three concurrent lanes, because much of a test is waiting: those with a stack,
 // those without one, and the faults. The first takes longest and has priority, and the second has least: it fills two cores at any time.
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { embeddedSql, faultsByEngine } from "./support/runner/engines.mjs";
@@ -12,6 +11,7 @@ import { createDatabase, startNativePostgres } from "./support/runner/native-pos
 import { startStack } from "./support/runner/one-stack.mjs";
 import { killEverything, NICE, run } from "./support/runner/process.mjs";
 import { checkReport, playwrightReport, printFailures, vitestReport } from "./support/runner/reports.mjs";
+import { makeScratch } from "./support/runner/scratch.mjs";
 
 const MINUTE = 60_000;
 const STARTED = Date.now();
@@ -38,7 +38,7 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 const isWanted = (part) => (asked.length === 0 && !ON_DEMAND.includes(part)) || asked.includes(part);
-const scratch = mkdtempSync(join(tmpdir(), "parley-reports-"));
+const scratch = makeScratch();
 const results = [];
 let reports = 0;
 
@@ -50,7 +50,7 @@ const unfinished = new Map();
 process.on("exit", () => {
   killEverything();
   for (const [name, held] of unfinished) console.log(`\n── ${name}, not ended\n${held.join("")}`);
-  rmSync(scratch, { recursive: true, force: true });
+  scratch.remove();
 });
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => process.exit(1));
 
@@ -88,7 +88,7 @@ const PROJECTS = {
 
 async function vitest(project, { held, nice, env = {}, files = [] }) {
   reports += 1;
-  const output = join(scratch, `${project}-${reports}.json`);
+  const output = join(scratch.folder, `${project}-${reports}.json`);
   const args = [
     "run",
     ...files,
@@ -109,7 +109,7 @@ const v1 = (where) => vitest("v1", where);
 let browser;
 
 async function playwright({ held, env }) {
-  const output = join(scratch, "e2e.json");
+  const output = join(scratch.folder, "e2e.json");
   const result = await run("node_modules/.bin/playwright", ["test", "--reporter=list,json"], {
     timeoutMs: remaining(),
     held,

@@ -33,7 +33,10 @@ export interface TestPostgres {
 }
 
 const projectDir = fileURLToPath(new URL("../..", import.meta.url));
-const cacheDir = join(tmpdir(), `parley-test-postgres-${userInfo().uid}`);
+const name = `parley-test-postgres-${userInfo().uid}`;
+/** Of the templates, which the next run of the tests finds. Those of its copies are temporary. */
+const cacheDir = join(process.env.LASTING_TMPDIR ?? tmpdir(), name);
+const copiesDir = join(tmpdir(), name);
 const migrationMs = 24 * 3_600_000;
 const passwords = { postgres: "test-postgres", authenticator: "test-authenticator" };
 
@@ -83,7 +86,8 @@ async function startOnOwnPostgres(server: string, kind: Kind): Promise<TestPostg
 /** A folder with a migrated database, for a test that runs the process itself. */
 export async function copyTemplate(kind: Kind = "migrated"): Promise<{ folder: string; dataDir: string }> {
   const template = await findTemplate(kind);
-  const folder = mkdtempSync(join(cacheDir, `run-${process.pid}-`));
+  mkdirSync(copiesDir, { recursive: true, mode: 0o700 });
+  const folder = mkdtempSync(join(copiesDir, `run-${process.pid}-`));
   const dataDir = join(folder, "postgres");
   cpSync(template, dataDir, { recursive: true });
   return { folder, dataDir };

@@ -3,26 +3,21 @@
 import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import {
-  accessSync,
   chownSync,
-  constants,
   existsSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
-  statfsSync,
   writeFileSync,
 } from "node:fs";
-import { freemem, tmpdir } from "node:os";
 import { basename, delimiter, join } from "node:path";
 import { reservePort } from "./port-offset.mjs";
 import { run } from "./process.mjs";
+import { roomyRoot, roots } from "./scratch.mjs";
 
 const OLDEST_MAJOR = 15;
 const PREFIX = "parley-native-";
-const ROOTS = ["/dev/shm", tmpdir()];
-const LEAST_FREE_BYTES = 4 * 1024 ** 3;
 const MISSING =
   "No native Postgres was found: install Postgres 15 or later with pgvector (Debian: postgresql and postgresql-NN-pgvector, " +
   "Homebrew: postgresql and pgvector), or set TEST_DATABASE_URL to a superuser's address on a server for tests alone.";
@@ -113,7 +108,7 @@ function hasVector(folder) {
 }
 
 async function startInstalled(bin) {
-  const folder = mkdtempSync(join(dataRoot(), `${PREFIX}${process.pid}-`));
+  const folder = mkdtempSync(join(roomyRoot(), `${PREFIX}${process.pid}-`));
   const user = unprivilegedUser();
   if (user) chownSync(folder, user.uid, user.gid);
   const data = join(folder, "data");
@@ -172,7 +167,7 @@ function unprivilegedUser() {
 
 /** Called with DIR and PORT, the script prints an address on its last line; called with `stop`, it ends that server. */
 async function startByScript(script, timeoutMs) {
-  const folder = mkdtempSync(join(dataRoot(), PREFIX));
+  const folder = mkdtempSync(join(roomyRoot(), PREFIX));
   const env = { DIR: folder, PORT: String(await reservePort()) };
   const stop = () => {
     if (!existsSync(folder)) return;
@@ -189,18 +184,6 @@ async function startByScript(script, timeoutMs) {
   return { url, stop };
 }
 
-/** Where data is kept: in memory if the machine has plenty, since copying a database is a third of a test file's time on a disk. */
-function dataRoot() {
-  const [memory, disk] = ROOTS;
-  try {
-    accessSync(memory, constants.W_OK);
-    const { bavail, bsize } = statfsSync(memory);
-    return Math.min(freemem(), bavail * bsize) < LEAST_FREE_BYTES ? disk : memory;
-  } catch {
-    return disk;
-  }
-}
-
 const serverFolders = (root) =>
   existsSync(root)
     ? readdirSync(root)
@@ -211,7 +194,7 @@ const serverFolders = (root) =>
 /** Ends the servers of killed test runs. */
 function removeLeftovers() {
   if (!existsSync("/proc/self")) return;
-  for (const folder of ROOTS.flatMap(serverFolders)) {
+  for (const folder of roots.flatMap(serverFolders)) {
     const name = basename(folder);
     const pid = name.startsWith(PREFIX) && /^(\d+)-/.exec(name.slice(PREFIX.length))?.[1];
     if (!pid || existsSync(`/proc/${pid}`)) continue;

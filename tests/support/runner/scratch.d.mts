@@ -1,0 +1,3 @@
+export const roots: string[];
+export function roomyRoot(): string;
+export function makeScratch(): { folder: string; remove: () => void };
