@@ -84,7 +84,7 @@ export function terms(text: string): string[] {
  * the question and the passages get the same ones.
  */
 export function stem(word: string): string {
-  if (word.length < 4) return word;
+  if (word.length < 4 || word.length > longestStemmed) return word;
   if (word.length > longestKept) return stemOf(word);
   const known = stems.get(word);
   if (known !== undefined) return known;
@@ -98,6 +98,8 @@ export function stem(word: string): string {
 const stems = new Map<string, string>();
 const mostStems = 20_000;
 const longestKept = 30;
+/** Longer than any word of a language; finding the ending of thousands of letters takes quadratic time. */
+const longestStemmed = 100;
 
 function stemOf(word: string): string {
   if (/\d/.test(word)) return word;

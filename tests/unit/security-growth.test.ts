@@ -7,9 +7,11 @@ import { claimsIn } from "../../edge-functions/answering/claims.ts";
 import { withoutLinks } from "../../edge-functions/answering/links.ts";
 import { sentences } from "../../edge-functions/answering/sentences.ts";
 import { checkLiterally } from "../../edge-functions/answering/support.ts";
+import { terms } from "../../edge-functions/answering/words.ts";
 import { parseFile } from "../../edge-functions/indexing/parsers/registry.ts";
 import { plainText } from "../../edge-functions/slack/envelope.ts";
 import { excerptOf } from "../../edge-functions/v1/search/excerpt.ts";
+import { unitsOf } from "../../supabase/local/models/reading.ts";
 
 const passage = {
   sourceId: "s",
@@ -65,6 +67,7 @@ const withSupport = (reply: string) =>
     passages: passages.slice(0, 1),
     known: "",
   });
+const unitsIn = (text: string) => unitsOf({ number: 1, label: "", text }, 0);
 const withoutEvery = (text: string) => withoutLinks(text, new Set());
 
 test.each<[string, number, (length: number) => string, (text: string) => unknown]>([
@@ -75,9 +78,11 @@ test.each<[string, number, (length: number) => string, (text: string) => unknown
   ["a reply of names", 128_000, (n) => `${"Anna ".repeat(n / 5)}[1].`, withSupport],
   ["a reply of begun links", 128_000, (n) => "[a](".repeat(n / 4), withoutEvery],
   ["a reply of begun addresses", 128_000, (n) => "www.".repeat(n / 4), withoutEvery],
+  ["a question of one word", 32_000, (n) => "A".repeat(n), terms],
   ["a passage of signs, for an email address", 2_400, (n) => "@".repeat(n), (text) => fitOf("email", text)],
   ["a passage of letters, for a person", 32_000, (n) => "A".repeat(n), (text) => fitOf("who", text)],
   ["a passage of tabs, in an excerpt", 32_000, (n) => "\t".repeat(n), (text) => excerptOf(text, "x")],
+  ["a passage of dashes below bars", 4_000, (n) => `| a | b |\n${"-".repeat(n)}x`, unitsIn],
   ["a heading of tabs, in an excerpt", 32_000, (n) => `#${"\t".repeat(n)}`, (text) => excerptOf(text, "x")],
   ["a message in Slack of begun mentions", 40_000, (n) => "<@".repeat(n / 2), plainText],
   ["a message in Slack of begun channels", 40_000, (n) => "<!a|".repeat(n / 4), plainText],

@@ -260,7 +260,8 @@ const cellsOf = (line: string) =>
     .split(/(?<!\\)\|/)
     .map((cell) => cell.trim());
 const hasBars = (line: string | undefined) => line !== undefined && /\S\s*\|\s*\S/.test(line);
-const isRule = (line: string | undefined) => line !== undefined && /^[\s|:-]*-{2,}[\s|:-]*$/.test(line);
+const isRule = (line: string | undefined) =>
+  line !== undefined && /^[\s|:-]+$/.test(line) && line.includes("--");
 
 function barTable(lines: string[], from: number): Table | undefined {
   if (!hasBars(lines[from])) return undefined;
