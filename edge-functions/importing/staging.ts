@@ -145,7 +145,7 @@ export async function nextFile(tx: Transaction, teamId: string): Promise<StagedF
 
 /** Stores one file's bytes, or records that the archive has none. @throws ImportRefused; any error of the archive or of `write` */
 export async function stageFile({ archive, teamId, write }: Place, file: StagedFile): Promise<void> {
-  const entry = archive.names.find((name) => name.startsWith(`files/${file.oldId}/`));
+  const entry = archive.entryOfFile(file.oldId);
   if (entry) {
     const key = newObjectKey(teamId, file.newId);
     // Deletes an object left by an attempt that was interrupted before it was recorded.
