@@ -1,6 +1,6 @@
 // Jira, synced by the worker through the real queue: pages, comments, changes, deletions, damage, rate limits, lost tokens.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ConnectedSource, connectSource } from "../support/connected-source.ts";
+import { type ConnectedSource, connectJira } from "../support/connected-source.ts";
 import { commentOf, issueOf, type JiraFake, startJiraFake } from "../support/fakes/jira.ts";
 import { type IndexingStand, startIndexingStand, texts } from "../support/indexing-stand.ts";
 import { say } from "../support/words.ts";
@@ -16,12 +16,7 @@ beforeAll(async () => {
   jira.issues = [1, 2, 3, 4, 5, 6, 7].map((n) =>
     issueOf(n, `Summary ${n}`, `Words about case ${n}.`, `2026-03-0${n}T10:00:00.000+0000`),
   );
-  source = await connectSource(
-    stand,
-    "jira",
-    { site: jira.url, projects: ["OPS"] },
-    { email: jira.email, apiToken: jira.apiToken },
-  );
+  source = await connectJira(stand, jira);
 });
 afterAll(async () => {
   await stand?.stop();

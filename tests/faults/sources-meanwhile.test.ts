@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { makeSmallTeams, user } from "../native/teams.ts";
 import { asCaller } from "../sql/acting.ts";
-import { type ConnectedSource, connectSource } from "../support/connected-source.ts";
+import { type ConnectedSource, connectJira } from "../support/connected-source.ts";
 import { type FakeIssue, issueOf, type JiraFake, startJiraFake } from "../support/fakes/jira.ts";
 import { type IndexingStand, startIndexingStand } from "../support/indexing-stand.ts";
 
@@ -34,12 +34,7 @@ beforeEach(async () => {
     { key: "OPS", name: "Operations" },
     { key: "DEV", name: "Development" },
   ];
-  source = await connectSource(
-    stand,
-    "jira",
-    { site: jira.url, projects: ["OPS"] },
-    { email: jira.email, apiToken: jira.apiToken },
-  );
+  source = await connectJira(stand, jira);
 });
 
 const ofDev = (n: number): FakeIssue => {

@@ -1,7 +1,7 @@
 // The second sync of a service that answers oddly: lists that leave items out, shift while they are read, or are empty; items that change
 // meanwhile; single items that fail every time.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type ConnectedSource, connectSource } from "../support/connected-source.ts";
+import { type ConnectedSource, connectJira, connectSource } from "../support/connected-source.ts";
 import { type HubspotFake, startHubspotFake } from "../support/fakes/hubspot.ts";
 import { commentOf, type FakeIssue, issueOf, type JiraFake, startJiraFake } from "../support/fakes/jira.ts";
 import { productOf, type ShopifyFake, startShopifyFake } from "../support/fakes/shopify.ts";
@@ -45,12 +45,7 @@ describe("Jira", () => {
     jira.issues = [1, 2, 3, 4, 5].map((n) =>
       issueOf(n, `Summary ${n}`, `Words about case ${n}.`, `2026-03-0${n}T10:00:00.000+0000`),
     );
-    source = await connectSource(
-      stand,
-      "jira",
-      { site: jira.url, projects: ["OPS"] },
-      { email: jira.email, apiToken: jira.apiToken },
-    );
+    source = await connectJira(stand, jira);
   });
   const titles = [1, 2, 3, 4, 5].map((n) => `OPS-${n} Summary ${n}`);
   const change = (n: number, summary: string, updated: string) => {

@@ -1,6 +1,6 @@
 // A source that brings more than its team may store: what fits is kept, what was there stays, and what is gone at the source frees its room.
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type ConnectedSource, connectSource } from "../support/connected-source.ts";
+import { type ConnectedSource, connectJira } from "../support/connected-source.ts";
 import { issueOf, type JiraFake, startJiraFake } from "../support/fakes/jira.ts";
 import { type IndexingStand, startIndexingStand } from "../support/indexing-stand.ts";
 
@@ -17,12 +17,7 @@ beforeAll(async () => {
   jira.issues = [1, 2, 3].map((n) =>
     issueOf(n, `Summary ${n}`, `Words about case ${n}.`, `2026-03-0${n}T10:00:00.000+0000`),
   );
-  source = await connectSource(
-    stand,
-    "jira",
-    { site: jira.url, projects: ["OPS"] },
-    { email: jira.email, apiToken: jira.apiToken },
-  );
+  source = await connectJira(stand, jira);
 });
 afterAll(async () => {
   await stand?.stop();

@@ -28,6 +28,13 @@ export interface ConnectedSource {
   contentOf(title: string): Promise<string | null | undefined>;
 }
 
+/** Adds a source of the fake Jira's first project, logged in. */
+export const connectJira = (
+  stand: IndexingStand,
+  { url, email, apiToken }: { url: string; email: string; apiToken: string },
+): Promise<ConnectedSource> =>
+  connectSource(stand, "jira", { site: url, projects: ["OPS"] }, { email, apiToken });
+
 /** Adds a source to the stand's team, in a knowledge base of its own. Without credentials it is not logged in. */
 export async function connectSource(
   stand: IndexingStand,
