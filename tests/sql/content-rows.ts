@@ -78,6 +78,10 @@ export function buildRow({ team, knowledge, document, vector }: World) {
   };
 }
 
+export function unfitDocumentRow({ team, document }: World) {
+  return { team_id: team, document_id: document, revision: "read", builds: "", bytes: 1 };
+}
+
 export function pageReadingRow({ team, document }: World, page: number) {
   return { team_id: team, document_id: document, revision: "read", page: page + 1, text: "Scanned words." };
 }

@@ -85,9 +85,11 @@ describe.each([
 ] as const)("%s lists", (_who, claims) => {
   test.each(Object.entries(lists))("%s", async (_what, list) => {
     const plans = await plansOf(claims(), (tx) => list(tx, crowd));
-    expect(plans.length).toBeGreaterThan(0);
-    expect(plans.length).toBeLessThanOrEqual(2);
-    for (const plan of plans) {
+    // A question beside the list, such as whether a source is being cleared, is one call of a function.
+    const readings = plans.filter((plan) => plan["Node Type"] !== "Result");
+    expect(readings.length).toBeGreaterThan(0);
+    expect(readings.length).toBeLessThanOrEqual(2);
+    for (const plan of readings) {
       const all = [...nodes(plan)];
       const read = all.filter(
         (node) => node["Node Type"] === "Seq Scan" && large.has(node["Relation Name"] ?? ""),

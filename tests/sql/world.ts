@@ -24,6 +24,7 @@ import {
   rowsOfTheTeam,
   stagedChunkRow,
   tableRow,
+  unfitDocumentRow,
 } from "./content-rows.ts";
 import { type DeletionIds, deletionIds, makeDeletions } from "./deletion-rows.ts";
 import { type GapIds, gapIds, makeGaps } from "./gap-rows.ts";
@@ -299,6 +300,7 @@ async function makeContent(put: Put, world: World) {
   await put("public.document_tables", documentTableRow(world, world.table, 0));
   await put("public.table_rows", tableRow(world, 0));
   await put("private.builds", buildRow(world));
+  await put("private.unfit_documents", unfitDocumentRow(world));
   await put("private.staged_chunks", stagedChunkRow(world, 0));
   await put("private.document_pieces", documentPieceRow(world, 0));
   await put("private.page_readings", pageReadingRow(world, 0));

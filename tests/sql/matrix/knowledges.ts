@@ -9,6 +9,7 @@ import {
   pageReadingRow,
   stagedChunkRow,
   tableRow,
+  unfitDocumentRow,
 } from "../content-rows.ts";
 import { prefix } from "../prefix.ts";
 import type { World } from "../world.ts";
@@ -139,6 +140,18 @@ export const knowledges: Subject[] = [
     select: nobody,
     insert: { row: (w) => stagedChunkRow(w, 1), by: nobody },
     update: { to: () => ({ content: "Changed" }), by: nobody },
+    delete: nobody,
+  },
+  {
+    table: "private.unfit_documents",
+    row: "a document that did not fit",
+    key: (w) => ({ document_id: w.document }),
+    select: nobody,
+    insert: {
+      row: (w) => ({ ...unfitDocumentRow(w), document_id: w.otherDocument }),
+      by: nobody,
+    },
+    update: { to: () => ({ bytes: 0 }), by: nobody },
     delete: nobody,
   },
   {
