@@ -97,6 +97,8 @@ test("a platform admin opens every list, bans a user and unbans them", async ({ 
   const caps = page.locator("[name=installationCap]");
   const empty = await caps.nth(1).inputValue();
   await caps.first().fill("77");
+  // Its script loads with the first typed character.
+  await expect.poll(() => page.evaluate(() => JSON.stringify(sessionStorage))).toContain("77");
   page.once("dialog", (dialog) => void dialog.accept());
   await page.reload();
   await expect(caps.first()).toHaveValue("77");

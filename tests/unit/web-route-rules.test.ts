@@ -19,6 +19,11 @@ test("/** keeps the rest of the path, and matches whole segments only", () => {
   expect(target("/old/a/b")).toBe("http://parley.test/new/a/b");
   expect(target("/old")).toBe("http://parley.test/new");
   expect(target("/older")).toBeUndefined();
+  const below = redirectOf(
+    { "/old/**": { redirect: { to: "/**", statusCode: 302 } } },
+    new URL("http://parley.test/old//evil.example/x"),
+  );
+  expect(below?.to.href).toBe("http://parley.test/evil.example/x");
   expect(target("/")).toBeUndefined();
 });
 

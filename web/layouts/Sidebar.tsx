@@ -61,7 +61,7 @@ const icons: Record<string, LucideIcon> = {
 };
 
 const entryClass =
-  "group flex h-8 scroll-my-8 items-center gap-2.5 rounded-md px-2 text-muted transition-colors hover:bg-hover hover:text-ink aria-[current=page]:bg-pressed aria-[current=page]:font-medium aria-[current=page]:text-ink";
+  "group flex h-8 items-center gap-2.5 rounded-md px-2 text-muted transition-colors hover:bg-hover hover:text-ink aria-[current=page]:bg-pressed aria-[current=page]:font-medium aria-[current=page]:text-ink";
 
 export function Sidebar() {
   const { t } = useTranslation("app");

@@ -12,7 +12,9 @@ function target(pattern: string, to: string, pathname: string): string | null {
   if (!pattern.endsWith(WILDCARD)) return pattern === pathname ? to : null;
   const base = pattern.slice(0, -WILDCARD.length);
   if (pathname !== base && !pathname.startsWith(`${base}/`)) return null;
-  return to.endsWith(WILDCARD) ? to.slice(0, -WILDCARD.length) + pathname.slice(base.length) : to;
+  // "/old//evil.example" must not become "//evil.example", which is an address of another site.
+  const rest = pathname.slice(base.length).replace(/^\/+/, "/");
+  return to.endsWith(WILDCARD) ? to.slice(0, -WILDCARD.length) + rest : to;
 }
 
 /** The redirect target of an address, with its query; null when no rule matches. The longest matching key wins. */
