@@ -23,15 +23,7 @@ const generalCodes = new Set<string>(["invalid", "pattern"] satisfies RefusalCod
 export const renderError: ErrorHandler<AppEnv> = (error, c) => {
   const problem = toApiError(error);
   const requestId = c.get("requestId");
-  if (problem.status >= 500) {
-    const cause = problem.extra.cause ?? error;
-    const about = { requestId, method: c.req.method, route: routePath(c, -1) };
-    if (problem.code === "UNEXPECTED_ERROR") inBackground(report(cause, about), "report to Sentry");
-    log("error", problem.code, {
-      ...about,
-      error: cause instanceof Error ? (cause.stack ?? cause.message) : String(cause),
-    });
-  }
+  logFailure(problem, error, { requestId, method: c.req.method, route: routePath(c, -1) });
   if (problem.status === 401) c.header("WWW-Authenticate", "Bearer");
   if (problem.extra.retryAfterSeconds) c.header("Retry-After", String(problem.extra.retryAfterSeconds));
   const language = askedLanguage(c) ?? defaultLanguage;
@@ -44,6 +36,21 @@ export const renderError: ErrorHandler<AppEnv> = (error, c) => {
     problem.status,
   );
 };
+
+/** Logs an error that is not the caller's, and reports an unexpected one. */
+export function logFailure(
+  problem: ApiError,
+  error: Error,
+  about: { requestId: string; method: string; route: string },
+): void {
+  if (problem.status < 500) return;
+  const cause = problem.extra.cause ?? error;
+  if (problem.code === "UNEXPECTED_ERROR") inBackground(report(cause, about), "report to Sentry");
+  log("error", problem.code, {
+    ...about,
+    error: cause instanceof Error ? (cause.stack ?? cause.message) : String(cause),
+  });
+}
 
 /** A known sentence about sources or models becomes a detail of the error; so does a reason that nobody named but the message promises. */
 function detailsOf({ message, extra }: ApiError): ErrorDetail[] | undefined {

@@ -166,6 +166,17 @@ describe("the endpoint", () => {
     expect((await team.owner.post("/v1/mcp", note, { headers: accept })).status).toBe(202);
   });
 
+  test("answers a batch that cancels its own messages, and at most ten messages", async () => {
+    const cancel = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } };
+    const answered = await team.owner.post("/v1/mcp", [list, cancel], { headers: accept });
+    expect(answered.status).toBe(200);
+    expect([answered.body].flat()).toMatchObject([{ id: 1, result: { tools: expect.any(Array) } }]);
+    expect((await team.owner.post("/v1/mcp", cancel, { headers: accept })).status).toBe(202);
+    const many = (count: number) => Array.from({ length: count }, (_, id) => ({ ...list, id }));
+    expect((await team.owner.post("/v1/mcp", many(10), { headers: accept })).body).toHaveLength(10);
+    expect((await team.owner.post("/v1/mcp", many(11), { headers: accept })).status).toBe(400);
+  });
+
   test("answers with JSON, whatever a client says that it accepts", async () => {
     for (const value of ["*/*", "application/json", "text/event-stream", "text/html"]) {
       const { status, body } = await team.owner.post("/v1/mcp", list, { headers: { Accept: value } });

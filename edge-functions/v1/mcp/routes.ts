@@ -12,16 +12,14 @@ import { serverFor } from "./tools.ts";
 
 const route = routes({ tags: ["MCP"] });
 
-const message = z
-  .union([
-    z.looseObject({ jsonrpc: z.literal("2.0") }),
-    z.array(z.looseObject({ jsonrpc: z.literal("2.0") })).min(1),
-  ])
-  .openapi("McpMessage", {
-    type: "object",
-    description: "One or several JSON-RPC 2.0 messages, as the Model Context Protocol defines them.",
-    example: { jsonrpc: "2.0", id: 1, method: "tools/list" },
-  });
+/** A batch counts as one request against the limits, and its messages are answered at the same time. */
+const mostMessages = 10;
+const single = z.looseObject({ jsonrpc: z.literal("2.0"), method: z.unknown().optional() });
+const message = z.union([single, z.array(single).min(1).max(mostMessages)]).openapi("McpMessage", {
+  type: "object",
+  description: `One or up to ${mostMessages} JSON-RPC 2.0 messages, as the Model Context Protocol defines them.`,
+  example: { jsonrpc: "2.0", id: 1, method: "tools/list" },
+});
 
 /** Mounted at /v1/mcp. */
 export const mcp = router().openapi(
@@ -43,6 +41,8 @@ export const mcp = router().openapi(
     refuseForeignPages(c.req.header("Origin"));
     // Each tool checks its own access. This check keeps a revoked key from listing the tools.
     if (c.var.caller.kind === "apiKey") await asCaller(c.var.caller.claims, (tx) => tx`select 1`);
+    const parsedBody = withoutCancellations(c.req.valid("json"));
+    if (!parsedBody) return c.body(null, 202);
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
     const server = serverFor(c.var.caller, addressesOf(c));
     await server.connect(transport);
@@ -51,12 +51,22 @@ export const mcp = router().openapi(
       // The answer is always JSON, so a client that names no stream of events, or nothing at all, can read it too.
       headers.set("Accept", "application/json, text/event-stream");
       const request = new Request(c.req.url, { method: "POST", headers });
-      return await transport.handleRequest(request, { parsedBody: c.req.valid("json") });
+      return await transport.handleRequest(request, { parsedBody });
     } finally {
       await server.close();
     }
   },
 );
+
+/**
+ * Without a session, a cancellation can only name a message of its own batch, whose answer the package would then wait for without end.
+ * @returns undefined when nothing is left
+ */
+function withoutCancellations(given: z.infer<typeof message>) {
+  const left = [given].flat().filter(({ method }) => method !== "notifications/cancelled");
+  if (left.length === 0) return undefined;
+  return Array.isArray(given) ? left : left[0];
+}
 
 /** Required by the protocol against DNS rebinding: no foreign page may talk to an MCP server. Programs send no Origin. */
 function refuseForeignPages(origin: string | undefined): void {

@@ -10,11 +10,12 @@ import { readModelsOfTeams } from "../../_shared/models/team-models.ts";
 import type { Caller } from "../../_shared/requests/auth.ts";
 import { ApiError } from "../../_shared/requests/errors.ts";
 import { type ClientAddress, take } from "../../_shared/requests/limits.ts";
+import { currentRequestId } from "../../_shared/requests/request-context.ts";
 import { searchHits } from "../../_shared/requests/usage-limits.ts";
 import { readSpaces } from "../../answering/agent.ts";
 import { retrieve } from "../../answering/retrieve.ts";
 import { version } from "../health/schema.ts";
-import { toApiError } from "../problems.ts";
+import { logFailure, toApiError } from "../problems.ts";
 import { requireRow } from "../router.ts";
 import { liveReply } from "../streams/live.ts";
 import { beginAnswer } from "../streams/queries.ts";
@@ -167,9 +168,10 @@ async function toToolResult<T extends Record<string, unknown>>(
     const structuredContent = await work();
     return { structuredContent, content: [{ type: "text", text: textOf(structuredContent) }] };
   } catch (error) {
-    const problem = toApiError(error instanceof Error ? error : new Error(String(error)));
-    // An unexpected error is logged with the request id, as everywhere.
-    if (problem.code === "UNEXPECTED_ERROR") throw error;
+    const failure = error instanceof Error ? error : new Error(String(error));
+    const problem = toApiError(failure);
+    // The package would tell the caller the words of an error that is thrown, and nobody else.
+    logFailure(problem, failure, { requestId: currentRequestId() ?? "", method: "POST", route: "/v1/mcp" });
     return { isError: true, content: [{ type: "text", text: `${problem.code}: ${problem.message}` }] };
   }
 }
