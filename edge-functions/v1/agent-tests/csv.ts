@@ -94,6 +94,15 @@ export function writeCsv(tests: AgentTest[]): string {
 }
 
 /** Full-width signs and signs behind blanks count too: spreadsheets differ in what they read as a formula. */
-const formula = /^(?:[\t\r\n]|\s*[=+\-@＝＋－＠])/;
-const quoteCell = (cell: string) => `"${(formula.test(cell) ? `'${cell}` : cell).replaceAll('"', '""')}"`;
-const plain = (cell: string) => (cell.startsWith("'") && formula.test(cell.slice(1)) ? cell.slice(1) : cell);
+const sign = "[=+\\-@＝＋－＠]";
+const formula = new RegExp(`^(?:'*[\\t\\r\\n]|['\\s]*${sign})`);
+// Where a spreadsheet separates cells by semicolons, as in French, quotes do not hold a later cell together: what follows a semicolon or
+// a line break in it is a cell too. Matched from the first of such signs alone, or many of them would take quadratic time.
+const beforeSign = new RegExp(`(?<![;\\s'])[;\\s']+(?=${sign})`, "g");
+const disarm = (cell: string) =>
+  (formula.test(cell) ? `'${cell}` : cell).replace(beforeSign, (run) => run.replace(/[;\t\r\n]/g, "$&'"));
+const quoteCell = (cell: string) => `"${disarm(cell).replaceAll('"', '""')}"`;
+function plain(cell: string): string {
+  const text = cell.replace(beforeSign, (run) => run.replace(/([;\t\r\n])'/g, "$1"));
+  return text.startsWith("'") && formula.test(text) ? text.slice(1) : text;
+}
