@@ -24,14 +24,14 @@ $$;
 revoke all on function private.end_session(uuid) from public;
 grant execute on function private.end_session(uuid) to service_role;
 
--- Ends every session of a user, for example on a ban. Security definer: as end_session.
+-- Ends every session of a user, for example on a ban, or all but some. Security definer: as end_session.
 -- Who may: the service. Checks: nothing more: the API has authenticated whose sessions they are.
-create function private.end_sessions_of(account uuid) returns void
+create function private.end_sessions_of(account uuid, spared uuid[] default '{}') returns void
 language sql volatile security definer set search_path = '' as $$
-  delete from auth.sessions where user_id = account
+  delete from auth.sessions where user_id = account and id <> all (spared)
 $$;
-revoke all on function private.end_sessions_of(uuid) from public;
-grant execute on function private.end_sessions_of(uuid) to service_role;
+revoke all on function private.end_sessions_of(uuid, uuid[]) from public;
+grant execute on function private.end_sessions_of(uuid, uuid[]) to service_role;
 
 -- Records the browser or program of a session when it starts and when it is renewed: the auth server only sees the API. Security definer:
 -- as end_session.

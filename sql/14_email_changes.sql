@@ -17,7 +17,8 @@ revoke all on private.email_changes from public, anon, authenticated;
 grant select, insert, update, delete on private.email_changes to service_role;
 alter table private.email_changes enable row level security;
 
--- Starts a change of address, or restarts it with new codes: a confirmation for the same new address stays valid. Returns the account's
+-- Starts a change of address, or restarts it with new codes: a confirmation for the same new address stays valid. Without a session, as for
+-- a resend, which asks for no password, the one that requested it stays the one that is spared. Returns the account's
 -- address and locale, and whether the new address is taken, which only its mailbox is told. Deletes expired changes. Security definer: the
 -- API's logins have no rights in auth.
 -- Who may: the service. Checks: nothing more: the API has checked whose account it is, and their password.
@@ -32,7 +33,7 @@ begin
   on conflict (user_id) do update
     set new_confirmed_at = case when c.new_email = excluded.new_email then c.new_confirmed_at end,
         current_confirmed_at = case when c.new_email = excluded.new_email then c.current_confirmed_at end,
-        new_email = excluded.new_email, session_id = excluded.session_id,
+        new_email = excluded.new_email, session_id = coalesce(excluded.session_id, c.session_id),
         new_code = excluded.new_code, current_code = excluded.current_code, asked_at = excluded.asked_at;
   return query
     select u.email, u.locale, exists (select 1 from public.users other where lower(other.email) = lower(address))

@@ -1,8 +1,8 @@
 // A user's sessions and password: the list, the immediate end of a session everywhere, and isolation between users.
 import { randomUUID } from "node:crypto";
 import { decodeJwt } from "jose";
-import { expect, test } from "vitest";
-import { anyone, as, newPerson, type Person } from "../support/api.ts";
+import { describe, expect, test } from "vitest";
+import { anyone, as, codeIn, mailTo, newPerson, owner, type Person } from "../support/api.ts";
 import { findStack } from "../support/stack.ts";
 import { cookieOf, postLogin } from "../support/web-session.ts";
 
@@ -131,4 +131,43 @@ test("a page reports a refusal whose form is gone as a notification, and at no o
   expect(answer.status).toBe(404);
   expect(html.match(/role="alert"/g) ?? []).toEqual([]);
   expect(html.match(/class="toast" data-variant="destructive"/g)).toHaveLength(1);
+});
+
+describe("a stolen session", () => {
+  /** Ends the person's other sessions in the moment in which their password is written, as the thief would. */
+  async function racePassword(person: Person, thief: string): Promise<() => Promise<void>> {
+    const sql = await owner();
+    const name = `race_${person.id.replaceAll("-", "")}`;
+    await sql.unsafe(`
+      create function private.${name}() returns trigger language plpgsql security definer set search_path = '' as $$
+      begin
+        delete from auth.sessions where user_id = '${person.id}' and id <> '${thief}';
+        return null;
+      end $$;
+      create trigger ${name} after update of encrypted_password on auth.users for each row
+        when (new.id = '${person.id}') execute function private.${name}()`);
+    return async () => {
+      await sql.unsafe(`drop trigger ${name} on auth.users; drop function private.${name}()`);
+    };
+  }
+  test.each(["change", "reset"])("does not outlive the %s of the password that it raced", async (how) => {
+    const person = await newPerson();
+    const thief = await logIn(person);
+    const stop = await racePassword(person, thief.id);
+    try {
+      if (how === "change") {
+        const here = await logIn(person);
+        const change = { currentPassword: person.password, password: `${person.password}-new` };
+        expect((await here.put("/v1/auth/password", change)).status).toBeLessThan(500);
+      } else {
+        await anyone.post("/v1/auth/forgotPassword", { email: person.email });
+        const code = codeIn(await mailTo(person.email, ({ text }) => text.includes("forgot-password")));
+        const reset = { username: person.email, code, password: `${person.password}-new` };
+        expect((await anyone.post("/v1/auth/forgotPassword/confirm", reset)).status).toBeLessThan(500);
+      }
+      expect((await thief.get("/v1/auth/me")).status).toBe(401);
+    } finally {
+      await stop();
+    }
+  });
 });

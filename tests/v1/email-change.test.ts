@@ -163,6 +163,21 @@ test("a taken address looks the same to the requester, and its mailbox is inform
   expect((await here.get("/v1/auth/me")).body.email).toBe(person.email);
 });
 
+test("a change that another session resends ends that session, not the one that asked", async () => {
+  const person = await newPerson();
+  const [here, thief] = [await logIn(person), await logIn(person)];
+  const email = uniqueEmail();
+  await ask(here, email, person.password);
+  const first = await Promise.all([email, person.email].map(codeFor));
+  expect((await thief.post("/v1/auth/email/resend")).status).toBe(202);
+  for (const [at, address] of [email, person.email].entries()) {
+    const mail = await mailTo(address, (one) => asks(one) && codeIn(one) !== first[at]);
+    expect((await confirm(codeIn(mail))).status).toBe(200);
+  }
+  expect((await here.get("/v1/auth/me")).body.email).toBe(email);
+  expect((await thief.get("/v1/auth/me")).status).toBe(401);
+});
+
 test("resending invalidates earlier links; a cancel or a new password ends the change", async () => {
   const person = await newPerson();
   const here = await logIn(person);

@@ -96,12 +96,22 @@ export async function admitAccount(userId: string): Promise<User> {
 
 /** Records the browser or program that uses a session. */
 export async function recordSession(accessToken: string, userAgent: string): Promise<void> {
-  const { session_id: session } = decodeJwt(accessToken);
-  if (typeof session !== "string") return;
-  await asService((tx) => tx`select private.note_session(${session}, ${userAgent})`);
+  const session = sessionOfToken(accessToken);
+  if (session) await asService((tx) => tx`select private.note_session(${session}, ${userAgent})`);
 }
 
-/** Ends every session of a user. */
-async function endSessionsOf(userId: string): Promise<void> {
-  await asService((tx) => tx`select private.end_sessions_of(${userId})`);
+/** The session of an access token that the auth server has just issued. */
+export function sessionOfToken(accessToken: string): string | null {
+  const { session_id: session } = decodeJwt(accessToken);
+  return typeof session === "string" ? session : null;
+}
+
+/** The session that claims are of; null for those of a key or a visitor. */
+export const sessionOfClaims = (claims: Claims): string | null =>
+  ("session_id" in claims && claims.session_id) || null;
+
+/** Ends every session of a user but the spared ones. As the service: a session that does it could be ended by one of them before. */
+export async function endSessionsOf(userId: string, spared: (string | null)[] = []): Promise<void> {
+  const ids = spared.filter((id) => id !== null);
+  await asService((tx) => tx`select private.end_sessions_of(${userId}, ${ids}::uuid[])`);
 }

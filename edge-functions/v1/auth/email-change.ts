@@ -15,7 +15,7 @@ import * as authServer from "../../_shared/requests/auth-server.ts";
 import { ApiError, refuseField } from "../../_shared/requests/errors.ts";
 import { type ClientAddress, hitsOf, mailsTo, secondsToWait, take } from "../../_shared/requests/limits.ts";
 import { inBackground } from "../background.ts";
-import { accountOf } from "./accounts.ts";
+import { accountOf, sessionOfClaims } from "./accounts.ts";
 import {
   addressChangedMail,
   addressInUseMail,
@@ -51,7 +51,7 @@ export async function askEmailChange(
   if (email === current.toLowerCase()) {
     throw refuseField("email", "emailSame");
   }
-  await ask(owner, email, addresses);
+  await ask(owner.id, sessionOfClaims(owner.claims), email, addresses);
   return await readOwnEmail(owner);
 }
 
@@ -59,7 +59,7 @@ export async function askEmailChange(
 export async function resendEmailChange(owner: Owner, addresses: ClientAddress[]): Promise<OwnEmail> {
   const pending = await readAsCaller(owner.claims, pendingOf);
   if (!pending) throw new ApiError("NOT_FOUND");
-  await ask(owner, pending.email, addresses);
+  await ask(owner.id, null, pending.email, addresses);
   return await readOwnEmail(owner);
 }
 
@@ -101,10 +101,15 @@ export async function confirmEmailChange(code: string, addresses: ClientAddress[
   }
 }
 
-async function ask({ id, claims }: Owner, email: string, addresses: ClientAddress[]): Promise<void> {
+/** @param session the one that the change spares; null for a resend, which keeps that of the request */
+async function ask(
+  id: string,
+  session: string | null,
+  email: string,
+  addresses: ClientAddress[],
+): Promise<void> {
   await take(hitsOf("emailChange", addresses, id));
   const codes = { ofNew: newCode(), ofCurrent: newCode() };
-  const session = "session_id" in claims ? (claims.session_id ?? null) : null;
   type Row = { currentEmail: string; locale: LanguageCode; isTaken: boolean };
   const [row] = await asService(
     (tx) => tx<Row[]>`

@@ -1,13 +1,13 @@
 // Owns a user's own sessions and password. Postgres knows whose a session is; only the auth server knows passwords.
 
-import { asCaller, type Claims, type Transaction } from "../../_shared/database/db.ts";
+import type { Claims, Transaction } from "../../_shared/database/db.ts";
 import * as authServer from "../../_shared/requests/auth-server.ts";
 import { AuthServerRefusal } from "../../_shared/requests/auth-server.ts";
 import { refuseField } from "../../_shared/requests/errors.ts";
 import type { ClientAddress } from "../../_shared/requests/limits.ts";
 import type { RefusalCode } from "../../_shared/requests/refusals.ts";
 import { numberedPage } from "../sql.ts";
-import { accountOf } from "./accounts.ts";
+import { accountOf, endSessionsOf, sessionOfClaims, sessionOfToken } from "./accounts.ts";
 import { admitGuess, recordSuccess } from "./guesses.ts";
 import type { OwnSession, PasswordChange } from "./schema.ts";
 
@@ -43,14 +43,18 @@ export async function changePassword(
 ): Promise<void> {
   const { email } = await accountOf(id, claims);
   const accessToken = await checkPassword(id, email, currentPassword, addresses);
+  const own = sessionOfClaims(claims);
   try {
+    if (password === currentPassword) throw refuseField("password", "passwordSame");
+    // First: one that somebody has stolen could end the session of the check, and with it the change.
+    await endSessionsOf(id, [own, sessionOfToken(accessToken)]);
     await authServer.changePassword(accessToken, password, currentPassword);
   } catch (error) {
     await authServer.signOut(accessToken, "local");
     const same = error instanceof AuthServerRefusal && error.reason === "same_password";
     throw toFieldRefusal("password", same ? "passwordSame" : "passwordWeak", error);
   }
-  await asCaller(claims, (tx) => endSessions(tx, null, true));
+  await endSessionsOf(id, [own]);
 }
 
 /**

@@ -18,12 +18,14 @@ import {
   accountOf,
   admitAccount,
   contestRegistration,
+  endSessionsOf,
   isCodeOfAnother,
   isContested,
   isInvited,
   proveRegistration,
   readAccountStatus,
   recordSession,
+  sessionOfToken,
 } from "./accounts.ts";
 import { admitGuess, recordSuccess } from "./guesses.ts";
 import { rotate, type Tokens } from "./rotation.ts";
@@ -218,7 +220,9 @@ export async function resetPassword(
   password: string,
   addresses: ClientAddress[],
 ): Promise<void> {
-  const { accessToken } = await redeem("recovery", email, code, addresses);
+  const { accessToken, user } = await redeem("recovery", email, code, addresses);
+  // First: one that somebody has stolen could end the session of the code, and with it the reset.
+  await endSessionsOf(user.id, [sessionOfToken(accessToken)]);
   try {
     await authServer.changePassword(accessToken, password);
   } catch (error) {
@@ -228,7 +232,7 @@ export async function resetPassword(
       throw refuseField("password", "passwordWeak", { cause: error });
     }
   }
-  await authServer.signOut(accessToken, "global");
+  await endSessionsOf(user.id);
 }
 
 async function redeem(
