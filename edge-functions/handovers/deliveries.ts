@@ -111,16 +111,17 @@ async function deliverEvent({ id, teamId }: Delivery, notice: HandoverNotice): P
 }
 
 /**
- * Checks an address again, hours after the request if the mail server was down: false for a member who left the team, an address that was
- * removed from its settings, and a banned account.
+ * Checks an address again, hours after the request if the mail server was down: false for a member who left the team or may no longer read
+ * its chats, an address that was removed from its settings, and a banned account.
  */
 async function mayNotify(teamId: string, email: string): Promise<boolean> {
   const rows = await asService(
     (tx) => tx`
       select 1 from (select lower(${email}) as email) to_whom
        where (exists (select from private.handover_settings s where s.team_id = ${teamId} and to_whom.email = any (s.emails))
-           or exists (select from public.team_users m
-                       where m.team_id = ${teamId} and m.email = to_whom.email and m.status = 'accepted'))
+           or exists (select from public.team_users m join public.roles r on r.id = m.role_id
+                       where m.team_id = ${teamId} and m.email = to_whom.email and m.status = 'accepted'
+                         and 'chats.read' = any (r.permissions)))
          and not exists (select from public.users u where lower(u.email) = to_whom.email and u.banned_at is not null)`,
   );
   return rows.length > 0;

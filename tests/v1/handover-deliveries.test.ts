@@ -87,8 +87,8 @@ describe("the team is notified", () => {
   test("by a delayed mail only while its recipient still may be", async () => {
     const other = await newTeam();
     const agent = await newAgent(other, { visibility: "public", name: "Delayed" });
-    const [stays, left, banned] = await Promise.all(
-      ["editor", "editor", "editor"].map((role) => newMember(other, role)),
+    const [stays, left, banned, demoted] = await Promise.all(
+      ["editor", "editor", "editor", "viewer"].map((role) => newMember(other, role)),
     );
     const [dropped, kept] = [uniqueEmail("dropped"), uniqueEmail("kept")];
     await other.owner.put(settings(other), { emails: [kept] });
@@ -97,7 +97,7 @@ describe("the team is notified", () => {
     const sql = await database();
     await sql`update public.users set banned_at = now() where id = ${banned?.id ?? ""}`;
     // As queued before, while the mail server was down.
-    const to = [stays?.email, left?.email, banned?.email, dropped, kept].map(String);
+    const to = [stays?.email, left?.email, banned?.email, demoted?.email, dropped, kept].map(String);
     await sql`
       insert into private.handover_deliveries (team_id, handover_id, kind, email)
       select ${other.id}, ${handover.id}, 'teamMail', email from unnest(${to}::text[]) email`;
@@ -107,9 +107,9 @@ describe("the team is notified", () => {
       (rows) => rows.every(({ status }) => status !== "queued"),
     );
     expect(Object.fromEntries(outcomes.map(({ email, status }) => [email, status]))).toEqual(
-      Object.fromEntries(to.map((email, at) => [email, at === 0 || at === 4 ? "delivered" : "failed"])),
+      Object.fromEntries(to.map((email, at) => [email, at === 0 || at === 5 ? "delivered" : "failed"])),
     );
-    for (const email of to.slice(1, 4))
+    for (const email of to.slice(1, 5))
       expect((await mailsTo(email)).filter(({ subject }) => subject.includes("Delayed"))).toEqual([]);
   });
 
