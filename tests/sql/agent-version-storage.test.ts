@@ -1,31 +1,22 @@
 // What the versions of agents take of a team's storage, and which are stored although it is full (sql/64_agent_versions.sql).
 import type { Sql } from "postgres";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { makeSmallTeams, type SmallTeam, service, user } from "../native/teams.ts";
-import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
+import { expect, test } from "vitest";
+import { type SmallTeam, service, user } from "../native/teams.ts";
 import { asCaller, refusal } from "./acting.ts";
+import { limitStorage, startTeams } from "./storage-team.ts";
 
 /** Saves an hour that an author has beyond the limit. */
 const savesAnHour = 60;
 
-let database: TestPostgres;
 let sql: Sql;
 let team: SmallTeam;
 
-beforeAll(async () => {
-  database = await startTestPostgres();
-  sql = database.connect("postgres", { max: 1 });
-});
-afterAll(() => database.stop());
-
-beforeEach(async () => {
-  await limitTo(null);
-  const [made] = await makeSmallTeams(sql, 1);
-  if (!made) throw new Error("no team");
-  team = made;
+startTeams((connection, newTeam) => {
+  sql = connection;
+  team = newTeam;
 });
 
-const limitTo = (bytes: number | null) => sql`update private.operator_limits set team_storage = ${bytes}`;
+const limitTo = (bytes: number | null) => limitStorage(sql, bytes);
 const owner = () => user(team.owners[0]);
 
 async function readUsed(): Promise<number> {

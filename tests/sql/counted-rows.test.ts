@@ -1,38 +1,32 @@
 // The rows that members add besides files and documents: each counts in what their team stores, or is limited by number.
 import { randomUUID } from "node:crypto";
 import type { Row, Sql, TransactionSql } from "postgres";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { makeSmallTeams, type SmallTeam, user } from "../native/teams.ts";
-import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
+import { beforeEach, expect, test } from "vitest";
+import { type SmallTeam, user } from "../native/teams.ts";
 import { asCaller, refusal } from "./acting.ts";
+import { limitStorage, startTeams } from "./storage-team.ts";
 
 /** The share of a row, beside its texts. */
 const share = 1024;
 const png = Buffer.concat([Buffer.from("89504e470d0a1a0a", "hex"), Buffer.alloc(3000)]).toString("base64");
 
-let database: TestPostgres;
 let sql: Sql;
 let team: SmallTeam;
 let agent: string;
 let source: string;
 
-beforeAll(async () => {
-  database = await startTestPostgres();
-  sql = database.connect("postgres", { max: 1 });
+startTeams((connection, newTeam) => {
+  sql = connection;
+  team = newTeam;
 });
-afterAll(() => database.stop());
 
 beforeEach(async () => {
-  await limitTo(null);
-  const [made] = await makeSmallTeams(sql, 1);
-  if (!made) throw new Error("no team");
-  team = made;
   [agent, source] = [randomUUID(), randomUUID()];
   await sql`insert into public.agents (id, team_id, name) values (${agent}, ${team.id}, 'Agent')`;
   await sql`insert into public.sources (id, team_id, type, name) values (${source}, ${team.id}, 'qa', 'Answers')`;
 });
 
-const limitTo = (bytes: number | null) => sql`update private.operator_limits set team_storage = ${bytes}`;
+const limitTo = (bytes: number | null) => limitStorage(sql, bytes);
 const owner = () => user(team.owners[0]);
 const asOwner = <T>(work: (tx: TransactionSql) => Promise<T>) => asCaller(sql, owner(), work);
 

@@ -1,39 +1,33 @@
 // What a team stores: counted whatever writes or deletes it, and limited as a transaction commits.
 import { randomUUID } from "node:crypto";
 import type { Sql, TransactionSql } from "postgres";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { makeSmallTeams, type SmallTeam, service, user } from "../native/teams.ts";
 import { makeManyRows } from "../support/many-rows.ts";
-import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
 import { asCaller, refusal } from "./acting.ts";
+import { limitStorage, startTeams } from "./storage-team.ts";
 
 const mib = 1024 * 1024;
 /** The share of a document, or of a knowledge base, beside its text. */
 const share = 1024;
 
-let database: TestPostgres;
 let sql: Sql;
 let team: SmallTeam;
 let source: string;
 
-beforeAll(async () => {
-  database = await startTestPostgres();
-  sql = database.connect("postgres", { max: 1 });
+startTeams((connection, newTeam) => {
+  sql = connection;
+  team = newTeam;
 });
-afterAll(() => database.stop());
 
 beforeEach(async () => {
-  await limitTo(null);
-  const [made] = await makeSmallTeams(sql, 1);
-  if (!made) throw new Error("no team");
-  team = made;
   source = randomUUID();
   await sql`insert into public.sources (id, team_id, type, name) values (${source}, ${team.id}, 'file', 'Source')`;
   // counted-rows.test.ts tests what the source itself counts as.
   await sql`delete from private.storage_changes where team_id = ${team.id}`;
 });
 
-const limitTo = (bytes: number | null) => sql`update private.operator_limits set team_storage = ${bytes}`;
+const limitTo = (bytes: number | null) => limitStorage(sql, bytes);
 const owner = () => user(team.owners[0]);
 
 /** What an owner sees. */
