@@ -2,7 +2,7 @@
 // does.
 import { spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
-import { setPriority } from "node:os";
+import { constants, getPriority, setPriority } from "node:os";
 
 const TAIL_CHARACTERS = 6000;
 /** Nice values of what gives way to the tests on the stack: with two thirds and with a third of their share of the CPU time. */
@@ -10,11 +10,11 @@ export const NICE = { faults: 2, alone: 5 };
 const groups = new Set();
 
 /**
- * Lowers the priority of a child and of what it starts. Linux shares the CPU time among sessions first, where it has autogroups: between
+ * Lowers the priority of a child and of what it starts, below that of the run: only root may raise one again. Linux shares the CPU time among sessions first, where it has autogroups: between
  * sessions, such as two children, only the nice value of the autogroup counts.
  */
 function giveWay(pid, nice) {
-  setPriority(pid, nice);
+  setPriority(pid, Math.min(getPriority() + nice, constants.priority.PRIORITY_LOW));
   const lowerSession = () => {
     try {
       writeFileSync(`/proc/${pid}/autogroup`, String(nice));
