@@ -7,6 +7,8 @@ import { builtDir, databaseDir, type Settings } from "./settings.ts";
 
 export type Environment = Record<string, string>;
 
+const LOOPBACK = ["127.0.0.1", "localhost", "::1"];
+
 /** The user's own settings for models, mail, Slack and error reports. Passed on unchanged; a missing one stays missing. */
 const PRODUCT_SETTINGS = [
   "OPENAI_API_KEY",
@@ -68,13 +70,22 @@ const MACHINE = [
   "LANG",
   "TZ",
   "SystemRoot",
-  "HTTP_PROXY",
-  "HTTPS_PROXY",
-  "NO_PROXY",
   "SSL_CERT_FILE",
   "NODE_EXTRA_CA_CERTS",
   "PARLEY_PORT_OFFSET",
 ];
+
+/** The machine's proxy, in either spelling. Deno would call our own services through it. */
+function proxySettings(env: NodeJS.ProcessEnv): Environment {
+  const [http, https, except] = ["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY"].map(
+    (name) => env[name] || env[name.toLowerCase()] || "",
+  );
+  if (!http && !https) return {};
+  return pick(
+    { HTTP_PROXY: http, HTTPS_PROXY: https, NO_PROXY: [except, ...LOOPBACK].filter(Boolean).join(",") },
+    ["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY"],
+  );
+}
 
 /** Limit of a role's name in bytes: Postgres truncates longer ones. */
 const LONGEST_NAME = 63;
@@ -116,7 +127,7 @@ export function authenticatorOf(externalUrl: string): string {
 
 /** A process authorizes callers on this machine only if it listens on the loopback address alone. */
 function metricsOnLocalhost(host: string | undefined): Environment {
-  return ["", "127.0.0.1", "localhost", "::1"].includes(host ?? "") ? { METRICS_ON_LOCALHOST: "true" } : {};
+  return ["", ...LOOPBACK].includes(host ?? "") ? { METRICS_ON_LOCALHOST: "true" } : {};
 }
 
 /** True when the user has set neither an API key nor an address for models: the offline models then answer with quotes. */
@@ -136,7 +147,12 @@ function modelSettings({ settings, env }: Context): Environment {
 
 /** The settings that every process receives. */
 function baseEnv({ settings, env }: Context): Environment {
-  return { ...pick(env, MACHINE), NODE_ENV: "production", PARLEY_DATA_DIR: settings.dataDir };
+  return {
+    ...pick(env, MACHINE),
+    ...proxySettings(env),
+    NODE_ENV: "production",
+    PARLEY_DATA_DIR: settings.dataDir,
+  };
 }
 
 export function postgresEnv(context: Context): Environment {

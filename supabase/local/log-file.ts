@@ -5,6 +5,9 @@ import { dirname } from "node:path";
 const MOST_BYTES = 5 * 1024 * 1024;
 const LINES_KEPT = 20;
 
+/** What Node prints below an uncaught error. */
+const isOfStackTrace = (line: string) => /^(?: {4}at |Node\.js v\d)/.test(line);
+
 export class LogFile {
   readonly path: string;
   /** undefined when the disk rejects writes: a log must not end the supervisor. */
@@ -38,9 +41,10 @@ export class LogFile {
     });
   }
 
-  /** The last message that the process logged: the `message` of a JSON line, or the line itself. */
+  /** The last message that the process logged: the `message` of a JSON line, the error above a stack trace, or the line itself. */
   lastMessage(): string {
-    const line = [...this.#tail, this.#partial].reverse().find((text) => text.trim()) ?? "";
+    const lines = [...this.#tail, this.#partial].reverse().filter((text) => text.trim());
+    const line = lines.find((text) => !isOfStackTrace(text)) ?? lines[0] ?? "";
     try {
       const entry: unknown = JSON.parse(line);
       if (entry && typeof entry === "object" && "message" in entry) return String(entry.message);

@@ -32,3 +32,11 @@ test("a line after a cut one is whole", () => {
   log.write(Buffer.from('{"n":5}\n'));
   expect(readFileSync(log.path, "utf8").split("\n")).toEqual(['{"n":1}', '{"n"', '{"n":4}', '{"n":5}', ""]);
 });
+
+test("the last message of a crash is its error", () => {
+  const log = new LogFile(join(dir, "crash.log"));
+  log.write(
+    "    throw new Error(1);\n          ^\n\nError: /auth/login answered 503\n    at send (file:///seed.js:93:12)\n\nNode.js v20.20.2\n",
+  );
+  expect(log.lastMessage()).toBe("Error: /auth/login answered 503");
+});

@@ -135,6 +135,22 @@ describe("a process's environment", () => {
       expect(env).toMatchObject({ MAIL_FROM: "Acme <help@acme.test>" });
   });
 
+  it("calls our own services directly where the machine has a proxy", async () => {
+    const proxiesOf = async (env: NodeJS.ProcessEnv) => {
+      const { HTTP_PROXY, HTTPS_PROXY, NO_PROXY } = functionEnv(await contextWith(env), "v1");
+      return { HTTP_PROXY, HTTPS_PROXY, NO_PROXY };
+    };
+    expect(await proxiesOf({ NO_PROXY: "intra.test" })).toEqual({});
+    expect(await proxiesOf({ HTTP_PROXY: "http://p.test:3128", NO_PROXY: "intra.test" })).toEqual({
+      HTTP_PROXY: "http://p.test:3128",
+      NO_PROXY: "intra.test,127.0.0.1,localhost,::1",
+    });
+    expect(await proxiesOf({ https_proxy: "http://p.test:3128" })).toEqual({
+      HTTPS_PROXY: "http://p.test:3128",
+      NO_PROXY: "127.0.0.1,localhost,::1",
+    });
+  });
+
   it("has the offline models until the user sets others", async () => {
     expect(functionEnv(await contextWith({}), "v1")).toMatchObject({
       OPENAI_BASE_URL: "http://127.0.0.1:54330/v1",
