@@ -2,6 +2,8 @@
 import { beforeAll, expect, test } from "vitest";
 import { anyone, as, newMember, newPerson, newTeam, owner, type Team } from "../support/api.ts";
 import { systemRoleIds } from "../support/permissions.ts";
+import { findStack } from "../support/stack.ts";
+import { cookieOf, postLogin } from "../support/web-session.ts";
 
 let team: Team;
 beforeAll(async () => {
@@ -41,9 +43,9 @@ test("the viewer shows invitations, and a team only to its members", async () =>
   expect(body.invitations[0].invitation).toEqual(invitation);
 });
 
-test("the viewer finds a team beyond the hundred that it lists", async () => {
+test("a team beyond the hundred that the viewer lists is found by its address, and on the page of teams", async () => {
   const person = await newPerson();
-  const names = Array.from({ length: 101 }, (_, at) => `Team ${String(at).padStart(3, "0")}`);
+  const names = Array.from({ length: 101 }, (_, at) => `Team ${at}`);
   const made: { id: string; codename: string }[] = [];
   const sql = await owner();
   for (const [at, name] of names.entries()) {
@@ -56,6 +58,17 @@ test("the viewer finds a team beyond the hundred that it lists", async () => {
   expect(body.teams).toHaveLength(100);
   expect(body.teams.some(({ id }: { id: string }) => id === last?.id)).toBe(false);
   expect(body.team).toMatchObject({ id: last?.id, role: "owner" });
+
+  const { webUrl } = await findStack();
+  const cookie = cookieOf(await postLogin(person));
+  const listNames = async (query: string) => {
+    const page = await (await fetch(`${webUrl}/teams${query}`, { headers: { cookie } })).text();
+    const main = page.slice(page.indexOf("<main"), page.indexOf("</main>"));
+    return names.filter((name) => main.includes(`>${name}<`));
+  };
+  expect(await listNames("")).toEqual(names.slice(0, 20));
+  expect(await listNames("?page=6")).toEqual(["Team 100"]);
+  expect(await listNames("?search=m+9")).toEqual(names.filter((name) => name.startsWith("Team 9")));
 });
 
 test("the viewer is for users, not for anonymous callers and keys, and rejects an invalid team name", async () => {

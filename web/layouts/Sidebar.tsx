@@ -90,16 +90,18 @@ export function Sidebar() {
           </>
         }
       >
-        {teams.map(({ id, name, home }) => (
-          <MenuItem
-            key={id}
-            href={home}
-            current={id === team?.id}
-            icon={<Avatar name={name} shape="square" size="sm" />}
-          >
-            <span className="min-w-0 truncate">{name}</span>
-          </MenuItem>
-        ))}
+        <div className="-m-1 max-h-[50dvh] overflow-y-auto p-1">
+          {teams.map(({ id, name, home }) => (
+            <MenuItem
+              key={id}
+              href={home}
+              current={id === team?.id}
+              icon={<Avatar name={name} shape="square" size="sm" />}
+            >
+              <span className="min-w-0 truncate">{name}</span>
+            </MenuItem>
+          ))}
+        </div>
         <hr className="-mx-1 my-1 border-line" />
         {team && canOpen(`/teams/${team.codename}/settings`) && (
           <MenuItem href={`/teams/${team.codename}/settings`} icon={<Settings aria-hidden />}>

@@ -54,7 +54,7 @@ export async function readDashboard(
       select t.id, private.role_permissions_in(t.id) as permissions
         from public.teams t
        where t.id = any ((select private.teams_with('team.read'))::uuid[])
-       order by ${ref ? tx`${byTeamRef(tx, ref)} desc,` : tx``} lower(t.name), t.id limit 1),
+       order by ${ref ? tx`${byTeamRef(tx, ref)} desc,` : tx``} t.name collate private.natural_order, t.id limit 1),
     -- Each table is read once: row-level security determines the caller's teams again for every mention of one.
     agent as materialized (
       select a.id, a.name, a.visibility,

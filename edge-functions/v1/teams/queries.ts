@@ -21,7 +21,11 @@ export async function listTeams(tx: Transaction, query: TeamsQuery) {
   const matches = tx`t.id = any ((select private.teams_with('team.read'))::uuid[]) and ${matching(tx, query)}`;
   return await numberedPage<Team>(
     tx,
-    { columns: withRole(tx), from: tx`public.teams t where ${matches}`, order: tx`lower(t.name), t.id` },
+    {
+      columns: withRole(tx),
+      from: tx`public.teams t where ${matches}`,
+      order: tx`t.name collate private.natural_order, t.id`,
+    },
     { page, perPage },
   );
 }
@@ -34,7 +38,7 @@ export async function listInvitations(tx: Transaction, query: TeamsQuery) {
   const invited = tx`${columns(tx)}, i.role, '{}'::text[] as permissions, i.status, i.role_id, i.invited_by`;
   const listed = await numberedPage<InvitedRow>(
     tx,
-    { columns: invited, from, order: tx`lower(t.name), t.id` },
+    { columns: invited, from, order: tx`t.name collate private.natural_order, t.id` },
     { page, perPage },
   );
   const data: InvitedTeam[] = listed.data.map(({ status, roleId, invitedBy, ...team }) => ({

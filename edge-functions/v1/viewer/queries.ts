@@ -34,13 +34,13 @@ async function readAround(tx: Transaction, userId: string): Promise<Row | undefi
                    || private.flags_of(u.id)
               from public.users u where u.id = ${userId}) as user,
            (select coalesce(jsonb_agg(to_jsonb(j)), '[]')
-              from (${joinedTeams(tx)} order by lower(t.name), t.id limit ${mostTeams}) j) as teams,
+              from (${joinedTeams(tx)} order by t.name collate private.natural_order, t.id limit ${mostTeams}) j) as teams,
            (select coalesce(jsonb_agg(jsonb_build_object(
                      'id', i.id, 'name', i.name, 'codename', i.codename, 'role', i.role,
                      'invitation', jsonb_build_object('status', i.status, 'roleId', i.role_id, 'invitedBy', i.invited_by))), '[]')
               from (select t.id, t.name, t.codename, i.role, i.status, i.role_id, i.invited_by
                       from public.teams t join private.my_invitations() i on i.team_id = t.id
-                     order by lower(t.name), t.id limit ${mostTeams}) i) as invitations`;
+                     order by t.name collate private.natural_order, t.id limit ${mostTeams}) i) as invitations`;
   return row;
 }
 

@@ -2,7 +2,7 @@
 
 import { ChevronRight, UsersRound } from "lucide-react";
 import { useTranslation } from "#translations";
-import { useRequest } from "#web/render/render-context.tsx";
+import { useData, useRequest } from "#web/render/render-context.tsx";
 import { homeOf } from "#web/request/policy.ts";
 import { Avatar } from "#web/ui/Avatar.tsx";
 import { Badge } from "#web/ui/Badge.tsx";
@@ -10,11 +10,16 @@ import { Button } from "#web/ui/Button.tsx";
 import { EmptyState } from "#web/ui/EmptyState.tsx";
 import { Form } from "#web/ui/Form.tsx";
 import { PageHeader } from "#web/ui/PageHeader.tsx";
+import { Pagination } from "#web/ui/Pagination.tsx";
+import { SearchForm } from "#web/ui/SearchForm.tsx";
+import type { TeamsData } from "./+data.ts";
 
 export function Page() {
   const { t } = useTranslation("teams");
-  const { teams, invitations } = useRequest();
-  const isEmpty = teams.length === 0 && invitations.length === 0;
+  const { url, invitations } = useRequest();
+  const { data: teams, page, perPage, total } = useData<TeamsData>();
+  const searched = url.searchParams.get("search");
+  const isEmpty = total === 0 && !searched && invitations.length === 0;
   const create = (
     <Button href="/teams/create" variant="primary">
       {t("list.create")}
@@ -51,6 +56,18 @@ export function Page() {
           {t("list.emptyText")}
         </EmptyState>
       )}
+      {(total > perPage || searched) && (
+        <div className="mb-4">
+          <SearchForm label={t("list.search")} />
+        </div>
+      )}
+      {searched && teams.length === 0 && (
+        <EmptyState
+          icon={<UsersRound />}
+          title={t("list.noMatch", { searched })}
+          action={<Button href="/teams">{t("list.showAll")}</Button>}
+        />
+      )}
       {teams.length > 0 && (
         <ul className="divide-y divide-line border-line border-y">
           {teams.map(({ id, name, codename, role, permissions }) => (
@@ -73,6 +90,7 @@ export function Page() {
           ))}
         </ul>
       )}
+      <Pagination page={page} perPage={perPage} total={total} />
     </>
   );
 }
