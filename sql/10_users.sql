@@ -120,6 +120,17 @@ end
 $$;
 revoke all on function private.sign_up_metadata(text) from public;
 
+-- The account that a registration created, while its answer is missing. Security definer: nobody reads auth.users.
+-- Who may: the service. Checks: the id that this registration alone has.
+create function private.account_of_sign_up(address text, sign_up text) returns uuid
+language sql stable security definer set search_path = '' as $$
+  select u.id from public.users u join auth.users a on a.id = u.id
+   where lower(u.email) = lower(address)
+     and private.sign_up_metadata(a.raw_user_meta_data::text) ->> 'sign_up_id' = sign_up
+$$;
+revoke all on function private.account_of_sign_up(text, text) from public;
+grant execute on function private.account_of_sign_up(text, text) to service_role;
+
 -- Security definer: runs as the auth server's role, which has no rights on our tables.
 -- Who may: the auth server, by a trigger. Checks: the account it writes; metadata is truncated and never trusted.
 create function private.mirror_auth_user() returns trigger

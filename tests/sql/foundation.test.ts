@@ -124,6 +124,19 @@ describe("sign-up", () => {
     expect(user).toMatchObject({ name, locale, is_admin: false });
   });
 
+  test("is found by its id, as text or as an object, and by no other", async () => {
+    const find = async (email: string, id: string) => {
+      const [row] = await sql`select private.account_of_sign_up(${email}, ${id}) is not null as is_there`;
+      return row?.is_there;
+    };
+    for (const metadata of ['{"sign_up_id":"one"}', JSON.stringify('{"sign_up_id":"one"}')]) {
+      const email = `${prefix()}@sign-up.test`;
+      await signUp(metadata, email);
+      expect([await find(email, "one"), await find(email, "two")]).toEqual([true, false]);
+      expect(await find(`${prefix()}@sign-up.test`, "one")).toBe(false);
+    }
+  });
+
   test("follows a changed email", async () => {
     const user = await signUp("{}");
     const email = `${prefix()}@changed.test`;

@@ -1,5 +1,5 @@
 // An account through /auth/v1, step by step as /v1/auth uses it, and what a browser may not call itself.
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { signToken, startTestGateway, type TestGateway } from "../support/gateway.ts";
 import { sayIn } from "../support/words.ts";
 
@@ -76,6 +76,21 @@ describe("an account", () => {
     expect((await post("/resend", { type: "signup", email: "again@x.test" })).status).toBe(200);
     expect((await post("/resend", { type: "signup", email: "nobody@x.test" })).status).toBe(200);
     expect(gateway.mails.list()).toHaveLength(mails);
+  });
+
+  it("is not created while its mail cannot be sent, and one that exists stays", async () => {
+    await signUp("waiting@x.test");
+    const add = vi.spyOn(gateway.mails, "add").mockRejectedValue(new Error("the disk is full"));
+    const log = vi.spyOn(console, "error").mockImplementation(() => {});
+    const answers = [await signUp("unsent@x.test"), await signUp("waiting@x.test")];
+    add.mockRestore();
+    log.mockRestore();
+    expect(answers.map(({ status }) => status)).toEqual([500, 503]);
+    const rows =
+      await gateway.sql`select email from auth.users where email in ('unsent@x.test', 'waiting@x.test')`;
+    expect(rows).toEqual([{ email: "waiting@x.test" }]);
+    expect((await signUp("unsent@x.test")).body.identities).toHaveLength(1);
+    expect(lastMail("unsent@x.test").code).not.toBe("");
   });
 
   it("that exists looks the same on a second sign-up, as on hosted Supabase", async () => {

@@ -17,6 +17,14 @@ export async function readAccountStatus(email: string): Promise<AccountStatus> {
   return row.confirmed ? "confirmed" : "unconfirmed";
 }
 
+/** The id of the account that this sign-up created. Undefined when it created none. */
+export async function findSignedUp(email: string, signUpId: string): Promise<string | undefined> {
+  const [row] = await asService(
+    (tx) => tx<{ id: string | null }[]>`select private.account_of_sign_up(${email}, ${signUpId}) as id`,
+  );
+  return row?.id ?? undefined;
+}
+
 /** Registers an address again: an unconfirmed one becomes contested. Returns its status. */
 export async function contestRegistration(email: string): Promise<"unknown" | "contested" | "confirmed"> {
   const [row] = await asService(

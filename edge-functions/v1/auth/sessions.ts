@@ -19,6 +19,7 @@ import {
   admitAccount,
   contestRegistration,
   endSessionsOf,
+  findSignedUp,
   isCodeOfAnother,
   isContested,
   isInvited,
@@ -124,12 +125,17 @@ async function signUp({ name, email, password, locale = defaultLanguage }: Regis
   try {
     signedUp = await authServer.signUp(email, password, { name, locale, sign_up_id: signUpId });
   } catch (error) {
-    throw await signUpFailure(error, email);
+    const id = isUnanswered(error) ? await findSignedUp(email, signUpId) : undefined;
+    if (!id) throw await signUpFailure(error, email);
+    // The mail took longer than the call: the account exists, and the mail may still arrive.
+    return { session: undefined, user: await accountOf(id) };
   }
   // For a registered email the auth server answers as if it were new.
   if (signedUp.user.user_metadata?.sign_up_id !== signUpId) return undefined;
   return { session: signedUp.session, user: await accountOf(signedUp.user.id) };
 }
+
+const isUnanswered = (error: unknown): boolean => error instanceof ApiError && error.code === "UNAVAILABLE";
 
 async function signUpFailure(error: unknown, email: string): Promise<unknown> {
   if (error instanceof AuthServerRefusal) {
@@ -140,7 +146,7 @@ async function signUpFailure(error: unknown, email: string): Promise<unknown> {
       ? refuseField("password", "passwordWeak", { cause: error })
       : refuseField("email", "emailRefused", { cause: error });
   }
-  if (!(error instanceof ApiError) || error.code !== "UNAVAILABLE") return error;
+  if (!isUnanswered(error)) return error;
   const isKnown = (await readAccountStatus(email)) !== "unknown";
   return new ApiError(isKnown ? "USER_EXISTS" : "USER_NOT_CREATED", undefined, { cause: error });
 }

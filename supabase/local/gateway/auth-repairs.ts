@@ -63,8 +63,12 @@ async function token(request: Request, grant: string | null, lite: Lite): Promis
 /** A known address gets hosted Supabase's response: a fictitious user without identities, or the confirmation mail again. */
 async function signUp(request: Request, lite: Lite): Promise<Response> {
   const body = await readBody(request.clone());
+  if (typeof body.email !== "string") return lite.app.fetch(request);
+  const isKnown = (await findUser(body.email, lite)) !== undefined;
   const response = await lite.app.fetch(request);
-  if (response.status !== 429 || typeof body.email !== "string") return response;
+  // Hosted Supabase creates no account whose mail it could not send.
+  if (response.status >= 500 && !isKnown) await forgetUser(body.email, lite);
+  if (response.status !== 429) return response;
   const user = await findUser(body.email, lite);
   if (!user) return response;
   if (!user.confirmed) await sendConfirmation(user, lite);
@@ -124,6 +128,11 @@ async function findUser(email: string, lite: Lite): Promise<UserRow | undefined>
     select id, email, confirmed_at is not null as confirmed, encrypted_password as password
     from auth.users where lower(email) = ${email.toLowerCase()} limit 1`;
   return rows[0];
+}
+
+async function forgetUser(email: string, lite: Lite): Promise<void> {
+  await lite.app.connection.driver`
+    delete from auth.users where lower(email) = ${email.toLowerCase()} and confirmed_at is null`;
 }
 
 async function readBody(message: Request | Response): Promise<Record<string, unknown>> {

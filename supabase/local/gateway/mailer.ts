@@ -8,6 +8,9 @@ import { projectDir } from "../settings.ts";
 import { renderMail } from "./mail-template.ts";
 import type { GatewaySettings } from "./settings.ts";
 
+/** For each step of a delivery: the caller waits for it. */
+const MOST_WAIT_MS = 5_000;
+
 type TemplateName = "confirmation" | "recovery" | "reauthentication";
 
 interface About {
@@ -23,7 +26,13 @@ export class TemplateMailer {
   constructor(settings: GatewaySettings, connection: PostgresConnection) {
     this.#settings = settings;
     this.#connection = connection;
-    this.#transport = createTransport(settings.smtpUrl);
+    this.#transport = createTransport({
+      url: settings.smtpUrl,
+      dnsTimeout: MOST_WAIT_MS,
+      connectionTimeout: MOST_WAIT_MS,
+      greetingTimeout: MOST_WAIT_MS,
+      socketTimeout: MOST_WAIT_MS,
+    });
   }
 
   sendConfirmation(email: string, hash: string, code: string, about?: About): Promise<void> {
