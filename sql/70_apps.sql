@@ -16,6 +16,8 @@ create table public.apps (
   -- Who may ask: full members of the workspace, also its guests, or also people of other workspaces in shared channels.
   audience text not null default 'members' check (audience in ('members', 'guests', 'everyone')),
   connected_at timestamptz,
+  -- When the team first connected the workspace, kept while it has an app there. Of several teams the earliest is asked first.
+  team_connected_at timestamptz,
   created_by uuid references public.users (id) on delete set null default private.user_id(),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),

@@ -40,8 +40,8 @@ export type SlackMessage = {
 
 export type Work = { eventId: string; workspaceId: string } & (
   | { kind: "message"; message: SlackMessage }
-  /** A person opened the conversation with the app. */
-  | { kind: "opened"; channel: string; threadTs: string | null }
+  /** A person opened the conversation with the app. An earlier release stored no user. */
+  | { kind: "opened"; channel: string; threadTs: string | null; user?: string }
   | { kind: "stop"; channel: string; threadTs: string }
   /** The workspace removed the app or revoked its token. */
   | { kind: "left"; at: string }
@@ -65,14 +65,18 @@ export function workOf(body: unknown): Work | undefined {
       const bot = authorizations?.find(({ is_bot }) => is_bot)?.user_id ?? authorizations?.[0]?.user_id;
       return messageWork(base, event, bot ?? undefined);
     }
-    case "app_home_opened":
-      return event.tab === "messages" && typeof event.channel === "string"
-        ? { ...base, kind: "opened", channel: event.channel, threadTs: null }
-        : undefined;
+    case "app_home_opened": {
+      const home = z.object({ tab: z.literal("messages"), channel: word, user: word }).safeParse(event);
+      if (!home.success) return undefined;
+      return { ...base, kind: "opened", channel: home.data.channel, threadTs: null, user: home.data.user };
+    }
     case "assistant_thread_started": {
-      const thread = z.object({ channel_id: word, thread_ts: word }).safeParse(event.assistant_thread);
+      const thread = z
+        .object({ channel_id: word, thread_ts: word, user_id: word })
+        .safeParse(event.assistant_thread);
       if (!thread.success) return undefined;
-      return { ...base, kind: "opened", channel: thread.data.channel_id, threadTs: thread.data.thread_ts };
+      const { channel_id: channel, thread_ts: threadTs, user_id: user } = thread.data;
+      return { ...base, kind: "opened", channel, threadTs, user };
     }
     case "agent_session_stopped": {
       const place = z.object({ channel: word, thread_ts: word }).safeParse(event);

@@ -208,7 +208,10 @@ async function connect(
     update public.apps
        set status = 'connected', workspace_id = ${workspaceId}, workspace_name = ${workspaceName},
            connected_at = case when workspace_id = ${workspaceId} and connected_at is not null
-                               then connected_at else clock_timestamp() end
+                               then connected_at else clock_timestamp() end,
+           team_connected_at = coalesce((
+             select min(o.team_connected_at) from public.apps o
+              where o.workspace_id = ${workspaceId} and o.team_id = apps.team_id), clock_timestamp())
      where id = ${appId} and agent_id = ${agentId} returning 1`;
   if (bound.length === 0) throw new ApiError("NOT_FOUND");
   return appId;

@@ -20,7 +20,7 @@ export type ConnectedApp = {
   channels: string[];
 };
 
-/** The apps of a workspace in the order in which they were connected. */
+/** The apps of a workspace: by the time at which their team first connected it, then by their own. */
 export async function appsIn(workspaceId: string): Promise<ConnectedApp[]> {
   return await asService(
     (tx) => tx<ConnectedApp[]>`
@@ -30,7 +30,7 @@ export async function appsIn(workspaceId: string): Promise<ConnectedApp[]> {
         join public.agents a on a.id = p.agent_id
         join public.teams t on t.id = p.team_id
        where p.workspace_id = ${workspaceId} and p.status = 'connected'
-       order by p.connected_at, p.id`,
+       order by p.team_connected_at, p.team_id, p.connected_at, p.id`,
   );
 }
 
@@ -39,7 +39,7 @@ const addressed = new RegExp(
   "i",
 );
 
-/** "ask NAME: question" names an agent; the rest is the question. */
+/** "ask NAME: question" names an agent; the rest is the question. Of two with the same name, the earlier team's answers. */
 export function namedApp(
   apps: ConnectedApp[],
   text: string,
@@ -52,12 +52,19 @@ export function namedApp(
 }
 
 /**
- * The app that answers when none is named: in a channel, the one that lists it, otherwise the first that lists no channels; in a
- * direct message, the first.
+ * The app that answers when none is named: that of the first team that has one for the place, so that no later team takes over what an
+ * earlier one answers. Of a team's apps, the one that lists the channel, otherwise its first that lists none; in a direct message, its first.
  */
 export function appFor(apps: ConnectedApp[], channel: string, isDirect: boolean): ConnectedApp | undefined {
-  if (isDirect) return apps[0];
-  return apps.find((app) => app.channels.includes(channel)) ?? apps.find((app) => app.channels.length === 0);
+  for (const teamId of new Set(apps.map((app) => app.teamId))) {
+    const own = apps.filter((app) => app.teamId === teamId);
+    if (isDirect) return own[0];
+    const app =
+      own.find(({ channels }) => channels.includes(channel)) ??
+      own.find(({ channels }) => channels.length === 0);
+    if (app) return app;
+  }
+  return undefined;
 }
 
 export function answersIn(app: ConnectedApp, channel: string, isDirect: boolean): boolean {

@@ -14,6 +14,7 @@ import { answerMessage, giveUp } from "./conversation.ts";
 import { isClosed, Uncertain } from "./delivery.ts";
 import type { Work } from "./envelope.ts";
 import { forgetWorkspace, openWorkspace } from "./installations.ts";
+import { mayAsk, readPerson } from "./people.ts";
 import { type Claim, claimEvent, sweepEvents } from "./queue.ts";
 import { showPrompts } from "./session.ts";
 import { appsIn, claimsOfThread, findThread } from "./threads.ts";
@@ -90,7 +91,11 @@ async function work(claim: Claim, task: Work): Promise<void> {
   if (!workspace) return;
   if (task.kind === "message") return await answerMessage(claim, workspace, task.message);
   const [app] = await appsIn(workspace.id);
-  if (app) await showPrompts(workspace, task.channel, task.threadTs, app, wordsFor(undefined));
+  if (!app || task.user === undefined) return;
+  const { kind, locale } = await readPerson(workspace, task.user, claim.signal);
+  // Suggested questions tell what the agent knows.
+  if (mayAsk(app.audience, kind))
+    await showPrompts(workspace, task.channel, task.threadTs, app, wordsFor(locale));
 }
 
 async function settle(claim: Claim, error: unknown): Promise<void> {

@@ -36,6 +36,7 @@ const FAULTS_ON_NATIVE = [
   "slack-handover",
   "slack-install",
   "slack-kill",
+  "slack-teams",
   "sources-atlassian-tokens",
   "sources-confluence",
   "sources-confluence-answers",

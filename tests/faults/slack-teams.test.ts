@@ -1,0 +1,120 @@
+// A Slack workspace that two teams connected: whose agent gets a question, and with it the chat.
+import type { Sql } from "postgres";
+import { beforeEach, expect, it } from "vitest";
+import { confirmArrival, openArrival } from "../../edge-functions/slack/install-confirmation.ts";
+import { app, bot, inChannel, one, settle, stand, texts } from "../support/connected-slack.ts";
+import { makeTeam, type SearchableTeam } from "../support/searchable.ts";
+import { addAgent, member, ownerClaims, workspace } from "../support/slack-stand.ts";
+
+let later: SearchableTeam;
+beforeEach(async () => {
+  later ??= await makeTeam(stand.sql);
+});
+
+type Values = { agentName: string; name?: string; channels?: string[]; audience?: string };
+
+/** Connects another agent of a team as the team's owner does. @returns the app's id */
+async function connect(team: SearchableTeam, { agentName, name = "App", ...more }: Values): Promise<string> {
+  const { channels = [], audience = "members" } = more;
+  const agentId = await addAgent(stand.sql, team, agentName);
+  const [row] = await stand.sql`insert into public.apps (team_id, name, agent_id, audience, channels)
+    values (${team.id}, ${name}, ${agentId}, ${audience}, ${channels}) returning id`;
+  const consent = await stand.consent(row?.id, { claims: ownerClaims(team) });
+  const proof = { ticket: (await stand.back(one, consent)).searchParams.get("ticket") ?? "" };
+  await openArrival(ownerClaims(team), proof);
+  return await confirmArrival(ownerClaims(team), proof);
+}
+
+/** Asks in a channel, or in a direct message when none is given. @returns the thread */
+async function ask(text: string, channel?: string, thread?: string): Promise<string> {
+  const more = channel === undefined ? {} : inChannel({ channel, type: "app_mention" });
+  const place = thread === undefined ? more : { ...more, thread_ts: thread };
+  const ts = await stand.say(one, channel === undefined ? text : `${bot()} ${text}`, place);
+  await settle();
+  return thread ?? ts;
+}
+
+/** The app whose team has the chat of a thread; undefined where nobody was asked. */
+async function answererOf(sql: Sql, thread: string): Promise<string | undefined> {
+  const [row] = await sql`
+    select t.app_id from private.slack_threads t join public.chats c on c.id = t.chat_id and c.team_id = t.team_id
+     where t.thread_ts = ${thread}`;
+  return row?.app_id;
+}
+const answerer = (thread: string) => answererOf(stand.sql, thread);
+
+it("a later team's app takes over no channel and no direct message", async () => {
+  const taker = await connect(later, { agentName: "Taker", channels: ["C0000001"], audience: "everyone" });
+  expect(await answerer(await ask("Why?", "C0000001"))).toBe(app);
+  expect(await answerer(await ask("Why?"))).toBe(app);
+  // It can be named, and gets what is said to it only then.
+  expect(await answerer(await ask("ask Taker: why?", "C0000001"))).toBe(taker);
+});
+
+it("a later team's app answers where no earlier team has one", async () => {
+  const taker = await connect(later, { agentName: "Rest" });
+  await stand.sql`update public.apps set channels = '{C0000001}' where id = ${app}`;
+  expect(await answerer(await ask("Why?", "C0000001"))).toBe(app);
+  expect(await answerer(await ask("Why?", "C0000002"))).toBe(taker);
+  // Whoever the earlier team does not admit is not passed on to another team.
+  await stand.sql`update public.apps set channels = '{}' where id = ${app}`;
+  await stand.sql`update public.apps set audience = 'everyone' where id = ${taker}`;
+  stand.slack.users.set("U0GUEST", { is_restricted: true });
+  const guest = await stand.say(one, `${bot()} why?`, inChannel({ type: "app_mention", user: "U0GUEST" }));
+  await settle();
+  expect(texts(guest)).toEqual(["I answer members of this workspace only."]);
+});
+
+it("of a team's apps, the one that lists the channel answers before those that list none", async () => {
+  const listing = await connect(stand.team, { agentName: "Listing", channels: ["C0000001"] });
+  expect(await answerer(await ask("Why?", "C0000001"))).toBe(listing);
+  expect(await answerer(await ask("Why?", "C0000002"))).toBe(app);
+});
+
+it("of two apps of one name, the earlier team's answers", async () => {
+  const twin = await connect(stand.team, { agentName: "Handbook", channels: ["C0000001"] });
+  await connect(later, { agentName: "HANDBOOK", name: "Handbook", channels: ["C0000001"] });
+  expect(await answerer(await ask("ask Handbook: why?", "C0000001"))).toBe(twin);
+});
+
+it("a team keeps its turn while it has an app in the workspace, and loses it with the last", async () => {
+  const taker = await connect(later, { agentName: "Waiting" });
+  const second = await connect(stand.team, { agentName: "Second" });
+  await stand.sql`delete from public.apps where id = ${app}`;
+  expect(await answerer(await ask("Why?", "C0000001"))).toBe(second);
+  await stand.sql`update public.apps set status = 'disconnected' where id = ${second}`;
+  expect(await answerer(await ask("Why?", "C0000001"))).toBe(taker);
+  await stand.install(one, second);
+  expect(await answerer(await ask("Why?", "C0000001"))).toBe(second);
+  await stand.sql`delete from public.apps where id = ${second}`;
+  await connect(stand.team, { agentName: "Third" });
+  expect(await answerer(await ask("Why?", "C0000001"))).toBe(taker);
+});
+
+it("a thread stays with the app that began it, whoever connects afterwards", async () => {
+  await stand.sql`update public.apps set channels = '{C0000009}' where id = ${app}`;
+  const taker = await connect(later, { agentName: "Began" });
+  const thread = await ask("Why?", "C0000001");
+  expect(await answerer(thread)).toBe(taker);
+  await stand.sql`update public.apps set channels = '{}' where id = ${app}`;
+  await ask("And then?", "C0000001", thread);
+  expect(await answerer(thread)).toBe(taker);
+  expect(texts(thread)).toHaveLength(2);
+});
+
+it("a person who opens the conversation sees the questions of the agent that would answer, if they may ask it", async () => {
+  await connect(later, { agentName: "Prompting", channels: ["C0000001"], audience: "everyone" });
+  await stand.sql`update public.agents set suggested_prompts = '{Other?}' where name = 'Prompting'`;
+  await stand.sql`update public.agents set suggested_prompts = '{Ours?}' where id = ${stand.team.agentId}`;
+  stand.slack.users.set("U0GUEST", { is_restricted: true });
+  for (const [user, channel] of [
+    [member, "D1"],
+    ["U0GUEST", "D2"],
+  ]) {
+    const opened = { type: "app_home_opened", tab: "messages", channel, user };
+    await stand.send(one, stand.slack.envelope(workspace, opened));
+  }
+  await settle();
+  const { prompts } = stand.slack.conversations;
+  expect(prompts.flatMap((shown) => shown.prompts.map(({ message }) => message))).toEqual(["Ours?"]);
+});
