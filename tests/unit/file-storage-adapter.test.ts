@@ -11,10 +11,11 @@ import {
 import { eventually } from "../support/eventually.ts";
 
 const dir = mkdtempSync(join(tmpdir(), "parley-adapter-"));
+const noRecord = async () => false;
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 it("a full disk has its own error, and keeps the old object", async () => {
-  const adapter = new FileStorageAdapter(join(dir, "full"));
+  const adapter = new FileStorageAdapter(join(dir, "full"), noRecord);
   await adapter.uploadObject("b", "k", undefined, Buffer.from("old"), "text/plain", "no-cache");
   const full = new ReadableStream<Uint8Array>({
     pull: (controller) => controller.error(Object.assign(new Error("no space"), { code: "ENOSPC" })),
@@ -29,7 +30,7 @@ it("a full disk has its own error, and keeps the old object", async () => {
 
 it("a disk keeps no upload that a killed process did not finish", async () => {
   const place = join(dir, "killed");
-  const adapter = new FileStorageAdapter(place);
+  const adapter = new FileStorageAdapter(place, noRecord);
   await adapter.uploadObject("b", "whole", undefined, Buffer.from("x"), "text/plain", "no-cache");
   let noteHalf = () => {};
   const half = new Promise<void>((resolve) => {

@@ -1,6 +1,6 @@
 // Objects through /storage/v1, to the disk and back, by the service and by signed URLs.
 import { createHash, randomBytes, randomUUID } from "node:crypto";
-import { readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { rmSync, statSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { dirname, join } from "node:path";
 import { StorageClient } from "@supabase/storage-js";
@@ -8,20 +8,24 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { sweepUnrecorded } from "../../supabase/local/gateway/unrecorded-bytes.ts";
 import { eventually } from "../support/eventually.ts";
 import { startTestGateway, type TestGateway } from "../support/gateway.ts";
+import { objectsOf } from "../support/gateway-objects.ts";
 
 /** As Node creates folders on a full disk, while true: the recursive form names the wrong reason. */
 const disk = vi.hoisted(() => ({ isFull: false }));
 /** Which files got their final name, and what was synced after it. */
 const durable = vi.hoisted(() => [] as string[]);
+/** What a request waits for once its file has its final name: before that, the object has no record. */
+const named = vi.hoisted(() => ({ wait: () => Promise.resolve() }));
 vi.mock("node:fs/promises", async (importOriginal) => {
   const real = await importOriginal<typeof import("node:fs/promises")>();
   const mkdir = async (path: string, options: { recursive?: boolean }) => {
     if (!disk.isFull) return await real.mkdir(path, options);
     throw Object.assign(new Error("no folder"), { code: options.recursive ? "ENOENT" : "ENOSPC" });
   };
-  const link = async (from: string, to: string) => {
-    await real.link(from, to);
+  const rename = async (from: string, to: string) => {
+    await real.rename(from, to);
     durable.push(`name ${to}`);
+    await named.wait();
   };
   const open = async (...values: Parameters<typeof real.open>) => {
     const file = await real.open(...values);
@@ -32,7 +36,7 @@ vi.mock("node:fs/promises", async (importOriginal) => {
     };
     return file;
   };
-  return { ...real, mkdir, link, open };
+  return { ...real, mkdir, rename, open };
 });
 
 let gateway: TestGateway;
@@ -41,25 +45,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-const put = (key: string, body: BodyInit, type = "text/plain", headers: HeadersInit = {}) =>
-  gateway.asService(`/storage/v1/object/files/${key}`, {
-    method: "POST",
-    body,
-    headers: { "content-type": type, ...headers },
-  });
-const get = (key: string) => gateway.asService(`/storage/v1/object/files/${key}`);
-
-async function sign(kind: "sign" | "upload/sign", key: string): Promise<string> {
-  const response = await gateway.asService(`/storage/v1/object/${kind}/files/${key}`, {
-    method: "POST",
-    body: JSON.stringify({ expiresIn: 60 }),
-  });
-  const body = await response.json();
-  return `${gateway.url}/storage/v1${body.url ?? body.signedURL}`;
-}
-
-const filesOnDisk = () =>
-  readdirSync(gateway.storageDir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+const { put, get, sign, filesOnDisk, beginUpload } = objectsOf(() => gateway);
 
 it("keeps an idle connection longer than Deno's fetch, which may send an upload on it for 90 s", async () => {
   const { headers } = await get("nothing");
@@ -239,15 +225,68 @@ describe("a signed URL", () => {
   it("keeps the first of two uploads to end", async () => {
     const errors = vi.spyOn(console, "error").mockImplementation(() => {});
     const url = await sign("upload/sign", "teams/t/overtaken");
-    const slow = request(url, { method: "PUT", headers: { "content-length": 4 } });
-    const ended = new Promise((end) => slow.on("response", ({ statusCode }) => end(statusCode)));
-    slow.write("la");
-    await eventually(() => expect(filesOnDisk().some(({ name }) => name.endsWith(".tmp"))).toBe(true));
+    const slow = await beginUpload(url, "late");
     expect((await fetch(url, { method: "PUT", body: "first" })).status).toBe(200);
-    slow.end("te");
-    expect(await ended).toBe(400);
+    expect(await slow.end()).toBe(400);
     expect(await (await get("teams/t/overtaken")).text()).toBe("first");
     errors.mockRestore();
+  });
+
+  it("keeps an upload whose object has no record yet when another one begins", async () => {
+    const errors = vi.spyOn(console, "error").mockImplementation(() => {});
+    const url = await sign("upload/sign", "teams/t/between");
+    let proceed = () => {};
+    let noteNamed = () => {};
+    const isNamed = new Promise<void>((resolve) => {
+      noteNamed = resolve;
+    });
+    named.wait = () => {
+      noteNamed();
+      return new Promise((resolve) => {
+        proceed = resolve;
+      });
+    };
+    const first = fetch(url, { method: "PUT", body: "first" });
+    await isNamed;
+    named.wait = () => Promise.resolve();
+    const slow = await beginUpload(url, "late");
+    durable.length = 0;
+    const quick = fetch(url, { method: "PUT", body: "quick" });
+    await eventually(() => expect(durable.some((done) => /^sync .*\.tmp$/.test(done))).toBe(true));
+    // It would be stored by now, if it did not wait for the first one's record.
+    for (let trips = 0; trips < 5; trips++) await get("nothing");
+    proceed();
+    expect((await first).status).toBe(200);
+    expect(await (await quick).json()).toMatchObject({ error: "Duplicate" });
+    expect(await slow.end()).toBe(400);
+    expect(await (await get("teams/t/between")).text()).toBe("first");
+    errors.mockRestore();
+  });
+
+  it("replaces what a killed process left without a record, once", async () => {
+    const errors = vi.spyOn(console, "error").mockImplementation(() => {});
+    const url = await sign("upload/sign", "teams/t/left");
+    await put("teams/t/left", "left");
+    await gateway.sql`delete from storage.objects where name = 'teams/t/left'`;
+    const slow = await beginUpload(url, "late");
+    expect((await fetch(url, { method: "PUT", body: "again" })).status).toBe(200);
+    expect(await slow.end()).toBe(400);
+    expect(await (await get("teams/t/left")).text()).toBe("again");
+    errors.mockRestore();
+  });
+
+  it("replaces an object only where it was signed to", async () => {
+    await put("teams/t/signed-to", "old");
+    const response = await gateway.asService("/storage/v1/object/upload/sign/files/teams/t/signed-to", {
+      method: "POST",
+      headers: { "x-upsert": "true" },
+    });
+    const url = `${gateway.url}/storage/v1${(await response.json()).url}`;
+    expect((await fetch(url, { method: "PUT", body: "new" })).status).toBe(200);
+    expect(await (await get("teams/t/signed-to")).text()).toBe("new");
+    const update = { method: "PUT", body: "newer" };
+    expect((await gateway.asService("/storage/v1/object/files/teams/t/signed-to", update)).status).toBe(200);
+    expect(await (await get("teams/t/signed-to")).text()).toBe("newer");
   });
 
   it("reads its own object only", async () => {

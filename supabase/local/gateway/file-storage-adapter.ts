@@ -3,12 +3,13 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { createHash, randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { type FileHandle, link, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import type { App } from "@supabase/lite";
 import { syncFolder } from "../sync-folder.ts";
 import { type ByteRange, byteRangeOf, type RangeHeaders } from "./byte-ranges.ts";
+import { takeTurn } from "./turns.ts";
 
 type Adapter = NonNullable<App["_storageAdapter"]>;
 type Metadata = Awaited<ReturnType<Adapter["headObject"]>>;
@@ -34,18 +35,34 @@ interface Served {
   /** The bytes that were read, for a range request, and the object's size. */
   part?: { range: ByteRange | "unsatisfiable"; size: number };
 }
-const requests = new AsyncLocalStorage<{ asked: RangeHeaders; served: Served }>();
+/** What a request asks for that lite does not pass on. */
+interface Asked {
+  range: RangeHeaders;
+  /** True when it may replace an object that has a record. */
+  replaces: boolean;
+}
+interface Running {
+  asked: Asked;
+  served: Served;
+  /** Ends the turns that the request has taken. */
+  ends: (() => void)[];
+}
+const requests = new AsyncLocalStorage<Running>();
 
 const everything: RangeHeaders = { range: null, ifRange: null };
 
-/** Runs a request for a range of an object's bytes, or for all of them. */
+/** Runs a request for an object. A name that it gives is its own until it ends, when the object has its record. */
 export async function servedFromDisk<T>(
   work: () => Promise<T>,
-  asked = everything,
+  { range = everything, replaces = false }: Partial<Asked> = {},
 ): Promise<Served & { result: T }> {
-  const served: Served = {};
-  const result = await requests.run({ asked, served }, work);
-  return { result, ...served };
+  const running: Running = { asked: { range, replaces }, served: {}, ends: [] };
+  try {
+    const result = await requests.run(running, work);
+    return { result, ...running.served };
+  } finally {
+    for (const end of running.ends) end();
+  }
 }
 
 function noteDiskError(error: unknown): void {
@@ -53,12 +70,17 @@ function noteDiskError(error: unknown): void {
   if (served && error instanceof Error && "code" in error) served.code = String(error.code);
 }
 
+/** True when Storage has a record of an object, which names its bytes. */
+type IsRecorded = (bucket: string, key: string) => Promise<boolean>;
+
 export class FileStorageAdapter implements Adapter {
   readonly driver = "file";
   readonly #dir: string;
+  readonly #isRecorded: IsRecorded;
 
-  constructor(dir: string) {
+  constructor(dir: string, isRecorded: IsRecorded) {
     this.#dir = dir;
+    this.#isRecorded = isRecorded;
   }
 
   async uploadObject(
@@ -76,9 +98,9 @@ export class FileStorageAdapter implements Adapter {
 
   async getObject(bucket: string, key: string): Promise<Stored> {
     const metadata = await this.headObject(bucket, key);
-    const { asked = everything, served } = requests.getStore() ?? {};
+    const { asked, served } = requests.getStore() ?? {};
     const { size, eTag, lastModified = new Date() } = metadata;
-    const range = byteRangeOf(asked, { size, eTag, lastModified });
+    const range = byteRangeOf(asked?.range ?? everything, { size, eTag, lastModified });
     if (served && range) served.part = { range, size };
     const { start, end } =
       range === "unsatisfiable" ? { start: 0, end: -1 } : (range ?? { start: 0, end: size - 1 });
@@ -143,13 +165,13 @@ export class FileStorageAdapter implements Adapter {
   }
 
   /**
-   * Readers see the old object or the complete new one. After a crash or on a full disk the old one remains. Of two that are stored at once
-   * where none was, the first to end stays: a signed URL uploads one object, which may be registered while the other still arrives.
+   * Readers see the old object or the complete new one. After a crash or on a full disk the old one remains. Bytes without a record, which a
+   * killed process left, are replaced.
+   * @throws Error with the code EEXIST when the object has a record that the request may not replace
    */
   async #replace(path: string, header: Header, body: Body): Promise<void> {
     const temporary = `${path}.${randomUUID()}${unfinished}`;
     try {
-      const isNew = !(await stat(path).catch(() => undefined));
       await makeFolder(dirname(path));
       const file = await open(temporary, "wx", 0o600);
       try {
@@ -159,13 +181,29 @@ export class FileStorageAdapter implements Adapter {
       } finally {
         await file.close();
       }
-      if (isNew) await nameOnce(temporary, path);
-      else await rename(temporary, path);
-      await syncFolder(dirname(path));
+      await this.#name(temporary, path, header);
     } catch (error) {
       noteDiskError(error);
       await rm(temporary, { force: true }).catch(() => {});
       throw error;
+    }
+  }
+
+  /**
+   * Gives a complete file its final name, in turn: lite looks for a record before the upload and writes it afterwards, so that two uploads
+   * of one object may both have found none. Of these the first to end stays.
+   */
+  async #name(temporary: string, path: string, { bucket, key }: Header): Promise<void> {
+    const running = requests.getStore();
+    const end = await takeTurn(path);
+    try {
+      if (!running?.asked.replaces && (await this.#isRecorded(bucket, key)))
+        throw Object.assign(new Error("the object has a record"), { code: "EEXIST" });
+      await rename(temporary, path);
+      await syncFolder(dirname(path));
+    } finally {
+      if (running) running.ends.push(end);
+      else end();
     }
   }
 }
@@ -177,23 +215,6 @@ export async function removeUnfinished(dir: string): Promise<void> {
     const names = await readdir(join(dir, folder)).catch(() => []);
     for (const name of names)
       if (name.endsWith(unfinished)) await rm(join(dir, folder, name), { force: true });
-  }
-}
-
-/** What some file systems without hard links answer. */
-const withoutLinks = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"]);
-
-/** Gives a file its final name. @throws EEXIST when another file has it */
-async function nameOnce(temporary: string, path: string): Promise<void> {
-  try {
-    await link(temporary, path);
-    await rm(temporary, { force: true });
-  } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "";
-    if (!withoutLinks.has(code)) throw error;
-    if (await stat(path).catch(() => undefined))
-      throw Object.assign(new Error("the name is taken"), { code: "EEXIST" });
-    await rename(temporary, path);
   }
 }
 

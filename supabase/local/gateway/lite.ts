@@ -74,7 +74,11 @@ export async function createLite(settings: GatewaySettings): Promise<Lite> {
   });
   const mailer = new TemplateMailer(settings, connection);
   app._mailer = mailer;
-  app._storageAdapter = new FileStorageAdapter(settings.storageDir);
+  app._storageAdapter = new FileStorageAdapter(settings.storageDir, async (bucket, key) => {
+    const rows =
+      await connection.driver`select 1 from storage.objects where bucket_id = ${bucket} and name = ${key}`;
+    return rows.length > 0;
+  });
   await app.init();
   return {
     app,

@@ -1,9 +1,11 @@
 // Owns the responses of /storage/v1 where lite differs from hosted Supabase: signed URLs, how browsers may show an
 // object, byte ranges, and the errors of a full disk or a lost file.
+import { decodeJwt } from "jose";
 import type { ByteRange } from "./byte-ranges.ts";
 import { servedFromDisk } from "./file-storage-adapter.ts";
 import type { Lite } from "./lite.ts";
 
+const signedUpload = "/storage/v1/object/upload/sign/";
 /** Far above any real media type with its parameters. */
 const longestType = 255;
 
@@ -12,13 +14,14 @@ export async function serveStorage(request: Request, lite: Lite): Promise<Respon
   if ((request.headers.get("content-type")?.length ?? 0) > longestType)
     return problem(400, "415", "invalid_mime_type", "The content type is too long");
   const { pathname, searchParams } = new URL(request.url);
-  const asked = { range: request.headers.get("range"), ifRange: request.headers.get("if-range") };
   const isGet = request.method === "GET";
-  const served = await servedFromDisk(async () => lite.app.fetch(request), isGet ? asked : undefined);
+  const range = { range: request.headers.get("range"), ifRange: request.headers.get("if-range") };
+  const asked = isGet ? { range } : { replaces: mayReplace(request, searchParams.get("token")) };
+  const served = await servedFromDisk(async () => lite.app.fetch(request), asked);
   const { result: response, code, part } = served;
   if (response.status >= 500 && code) return diskAnswer(code);
   if (!response.ok) return response;
-  if (request.method === "POST" && pathname.startsWith("/storage/v1/object/upload/sign/")) {
+  if (request.method === "POST" && pathname.startsWith(signedUpload)) {
     return rewrite(response, "url");
   }
   if (request.method === "POST" && pathname.startsWith("/storage/v1/object/sign/")) {
@@ -28,6 +31,18 @@ export async function serveStorage(request: Request, lite: Lite): Promise<Respon
   if (!isGet || !isObject) return response;
   const shown = harmless(response, searchParams.get("download"));
   return part ? await partial(shown, part.range, part.size) : shown;
+}
+
+/** What lite decides by too: an update, the header of an upload or a copy, the claim of a signed upload, whose signature lite checks. */
+function mayReplace({ method, headers, url }: Request, token: string | null): boolean {
+  if (new URL(url).pathname.startsWith(signedUpload) && method === "PUT") {
+    try {
+      return decodeJwt(token ?? "").upsert === true;
+    } catch {
+      return false;
+    }
+  }
+  return method === "PUT" || headers.get("x-upsert") === "true";
 }
 
 /** Hosted Supabase returns URLs relative to /storage/v1; the storage clients add that prefix. */
