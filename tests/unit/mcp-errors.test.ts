@@ -21,7 +21,7 @@ test("an unexpected error is logged with its cause, which the caller does not le
   // Only its failure is of interest.
   const caller = { kind: "apiKey", claims } as unknown as Caller;
   const client = new Client({ name: "test", version: "1" });
-  await Promise.all([serverFor(caller, []).connect(far), client.connect(near)]);
+  await Promise.all([serverFor(caller, [], new AbortController().signal).connect(far), client.connect(near)]);
   const { isError, content } = await client.callTool({ name: "list_agents", arguments: {} });
   expect(isError).toBe(true);
   expect(JSON.stringify(content)).toContain("UNEXPECTED_ERROR: ");

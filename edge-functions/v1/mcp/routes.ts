@@ -44,7 +44,7 @@ export const mcp = router().openapi(
     const parsedBody = withoutCancellations(c.req.valid("json"));
     if (!parsedBody) return c.body(null, 202);
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
-    const server = serverFor(c.var.caller, addressesOf(c));
+    const server = serverFor(c.var.caller, addressesOf(c), c.req.raw.signal);
     await server.connect(transport);
     try {
       const headers = new Headers(c.req.raw.headers);

@@ -8,7 +8,6 @@ import { z } from "zod";
 import { asCaller } from "../../_shared/database/db.ts";
 import { readModelsOfTeams } from "../../_shared/models/team-models.ts";
 import type { Caller } from "../../_shared/requests/auth.ts";
-import { ApiError } from "../../_shared/requests/errors.ts";
 import { type ClientAddress, take } from "../../_shared/requests/limits.ts";
 import { currentRequestId } from "../../_shared/requests/request-context.ts";
 import { searchHits } from "../../_shared/requests/usage-limits.ts";
@@ -17,7 +16,7 @@ import { retrieve } from "../../answering/retrieve.ts";
 import { version } from "../health/schema.ts";
 import { logFailure, toApiError } from "../problems.ts";
 import { requireRow } from "../router.ts";
-import { liveReply } from "../streams/live.ts";
+import { liveReply, readerLeft } from "../streams/live.ts";
 import { beginAnswer } from "../streams/queries.ts";
 import type { StreamedMessage } from "../streams/schema.ts";
 import * as queries from "./queries.ts";
@@ -30,8 +29,11 @@ const instructions =
 /** Characters of a document that a model can read at once. */
 const partLength = 20_000;
 
-/** A server for one request. Nothing is kept between requests. */
-export function serverFor(caller: Caller, addresses: ClientAddress[]): McpServer {
+/**
+ * A server for one request. Nothing is kept between requests.
+ * @param left aborted when the client leaves before its answer
+ */
+export function serverFor(caller: Caller, addresses: ClientAddress[], left: AbortSignal): McpServer {
   const { claims } = caller;
   const server = new McpServer({ name: "parley", title: "Parley", version }, { instructions });
 
@@ -106,7 +108,7 @@ export function serverFor(caller: Caller, addresses: ClientAddress[]): McpServer
     },
     ({ agentId, question, history = [] }) =>
       toToolResult(
-        () => askAgent(caller, addresses, agentId, [...history, { role: "user", content: question }]),
+        () => askAgent(caller, addresses, agentId, [...history, { role: "user", content: question }], left),
         answerText,
       ),
   );
@@ -147,16 +149,17 @@ async function askAgent(
   addresses: ClientAddress[],
   agentId: string,
   messages: { role: "user" | "assistant"; content: string }[],
+  left: AbortSignal,
 ) {
   const { agent } = await beginAnswer(caller, addresses, agentId);
-  for await (const { type, data } of liveReply(agent, messages, "mcp", caller.claims)) {
+  for await (const { type, data } of liveReply(agent, messages, "mcp", caller.claims, { left })) {
     if (type === "error") throw data;
     if (type === "done") {
       const { content, citations, searchedFor, support, suggestions } = data;
       return { answer: content, citations, searchedFor, support, suggestions };
     }
   }
-  throw new ApiError("UNEXPECTED_ERROR");
+  throw readerLeft();
 }
 
 /** A tool's result, as structured data and as text for clients that read only text. */

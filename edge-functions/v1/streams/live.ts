@@ -1,6 +1,6 @@
 // Owns a reply that is not stored: generated while its reader listens, ended when they disconnect.
 
-import type { ApiError } from "../../_shared/requests/errors.ts";
+import { ApiError } from "../../_shared/requests/errors.ts";
 import { type AnswerRequest, answer } from "../../answering/answer.ts";
 import { watchAdmission } from "../messages/admission.ts";
 import { failureOf, type Reader } from "../messages/failures.ts";
@@ -15,19 +15,26 @@ export type LiveEvent =
   | { type: "done"; data: StreamedMessage }
   | { type: "error"; data: ApiError };
 
+/** The error of an answer in one piece whose reader has left. Nobody gets it, and nothing failed. */
+export const readerLeft = () => new ApiError("CONFLICT", "The reader has left.");
+
 /**
- * The events of an agent's answer to the last of some messages. Ends with done or error, and never throws.
+ * The events of an agent's answer to the last of some messages. Ends with done or error, or when the reader leaves, and never throws.
  * @param channel the channel that the cost is counted under
  * @param claims the reader's: the reply fails when they lose access to the agent, and they are told why it fails
+ * @param left aborted when the reader leaves. Ending the iteration ends the answer too, but only at its next event.
  */
 export async function* liveReply(
   agent: AnswerRequest["agent"],
   messages: Turn[],
   channel: string,
   claims: Reader["claims"],
-  trial?: AnswerRequest["trial"],
+  { trial, left }: { trial?: AnswerRequest["trial"]; left?: AbortSignal | undefined } = {},
 ): AsyncGenerator<LiveEvent> {
   const control = new AbortController();
+  const leave = () => control.abort();
+  left?.addEventListener("abort", leave);
+  if (left?.aborted) leave();
   const question = messages.at(-1)?.content ?? "";
   const request: AnswerRequest = {
     agent,
@@ -78,11 +85,13 @@ export async function* liveReply(
     yield { type: "done", data: reply };
   } catch (error) {
     isOver = true;
+    if (left?.aborted) return;
     yield {
       type: "error",
       data: await failureOf(error, { agentId: agent.id }, { claims, teamId: agent.teamId }),
     };
   } finally {
+    left?.removeEventListener("abort", leave);
     // For a reader who has left. An abort of what is over would create an exception for nobody.
     if (!isOver) control.abort();
   }

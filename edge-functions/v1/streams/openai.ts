@@ -1,7 +1,7 @@
 // Owns the translation between a live reply and OpenAI's chat-completions protocol.
 import { randomUUID } from "node:crypto";
 import { serverSentEvent } from "../event-stream.ts";
-import type { LiveEvent } from "./live.ts";
+import { type LiveEvent, readerLeft } from "./live.ts";
 import { errorObject } from "./openai-errors.ts";
 import type { Completion, CompletionInput } from "./openai-schema.ts";
 import type { AgentName } from "./queries.ts";
@@ -19,7 +19,7 @@ export function turnsOf({ messages }: CompletionInput): Turn[] {
     .slice(-MOST_TURNS);
 }
 
-/** A whole completion. @throws ApiError the error that the reply failed with */
+/** A whole completion. @throws ApiError the error that the reply failed with; that the reader has left */
 export async function completionOf(
   { model }: CompletionInput,
   events: AsyncIterable<LiveEvent>,
@@ -44,7 +44,7 @@ export async function completionOf(
       suggestions: data.suggestions,
     };
   }
-  throw new Error("the reply ended without done or error");
+  throw readerLeft();
 }
 
 /** The chunks of a completion as server-sent events, with the closing [DONE]. */

@@ -29,6 +29,10 @@ async function begin(
   return await beginAnswer(c.var.caller, addressesOf(c), agentId, draft || explain ? check : undefined);
 }
 
+/** Aborted when the caller leaves. With a key, the answer is kept for the request's repetition instead. */
+const departureOf = (c: Context<AppEnv>): AbortSignal | undefined =>
+  c.req.header("Idempotency-Key") === undefined ? c.req.raw.signal : undefined;
+
 /** Mounted at /v1/streams. */
 export const streams = router().openapi(
   route({
@@ -55,7 +59,13 @@ export const streams = router().openapi(
     const { agentId, messages, draft, explain } = c.req.valid("json");
     const { agent, trial } = await begin(c, agentId, { draft, explain });
     return eventStreamResponse(
-      frames(liveReply(agent, messages, trial ? "playground" : "api", claimsOf(c), trial), explain),
+      frames(
+        liveReply(agent, messages, trial ? "playground" : "api", claimsOf(c), {
+          trial,
+          left: departureOf(c),
+        }),
+        explain,
+      ),
     );
   },
 );
@@ -100,7 +110,7 @@ export const openAi = router()
     async (c) => {
       const input = c.req.valid("json");
       const { agent } = await begin(c, input.model);
-      const events = liveReply(agent, turnsOf(input), "api", claimsOf(c));
+      const events = liveReply(agent, turnsOf(input), "api", claimsOf(c), { left: departureOf(c) });
       if (input.stream) return eventStreamResponse(completionChunks(input, events));
       return c.json(await completionOf(input, events), 200);
     },

@@ -17,10 +17,10 @@ const BASE_PORTS = {
 /** The port of a test's fake Slack (tests/support/fakes/slack.ts). */
 const SLACK_PORT = 54340;
 /**
- * Ports on this machine that the stack may call, for a test's fakes: a source, a webhook receiver, three models, and nothing at all. Each is
- * one test file's, since files run side by side.
+ * Ports on this machine that the stack may call, for a test's fakes: a source, a webhook receiver, three models, nothing at all, and a fourth model.
+ * Each is one test file's, since files run side by side.
  */
-const SERVICE_PORTS = [54341, 54342, 54343, 54344, 54345, 54346];
+const SERVICE_PORTS = [54341, 54342, 54343, 54344, 54345, 54346, 54347];
 const FUNCTION_PORTS = [54331, 54332, 54333, 54334];
 
 /**
