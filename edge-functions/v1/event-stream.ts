@@ -87,7 +87,7 @@ export function eventStreamResponse(frames: AsyncIterable<string>): Response {
   return new Response(body, {
     headers: {
       "Content-Type": "text/event-stream; charset=utf-8",
-      "Cache-Control": "no-cache, no-transform",
+      "Cache-Control": "no-store, no-transform",
       // Keeps reverse proxies from buffering events.
       "X-Accel-Buffering": "no",
     },

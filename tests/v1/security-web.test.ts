@@ -1,7 +1,8 @@
 // The web app's security: redirects, cookies, cross-origin reads, and files that are not served.
 import { readdirSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
-import { mailTo, newPerson, type Person } from "../support/api.ts";
+import { mailTo, newPerson, newTeam, type Person } from "../support/api.ts";
+import { newAgent } from "../support/content.ts";
 import { sendTo } from "../support/fuzz/sending.ts";
 import { findStack, type Stack } from "../support/stack.ts";
 import { cookieOf, postLogin } from "../support/web-session.ts";
@@ -178,6 +179,47 @@ describe("cookies", () => {
       headers: { cookie: `a=${"x".repeat(20_000)}` },
     });
     expect(status).toBe(431);
+  });
+});
+
+describe("an answer with private data", () => {
+  test("is left in no shared cache, and in none for the next reader of a browser", async () => {
+    const { apiUrl, supabaseUrl, anonKey } = stack;
+    const team = await newTeam();
+    const agentId = await newAgent(team, {});
+    const bearer = { Authorization: `Bearer ${team.owner.token}` };
+    const platform = { ...bearer, apikey: anonKey };
+    const cookie = cookieOf(await postLogin(team.owner));
+    const asked = { agentId, messages: [{ role: "user", content: "Hello" }] };
+    const stream = {
+      method: "POST",
+      headers: { ...bearer, "Content-Type": "application/json" },
+      body: JSON.stringify(asked),
+    };
+    const { body: link } = await team.owner.get(
+      `${team.path}/files/signedUrl?path=a.txt&contentType=text/plain`,
+    );
+    const headers = { ...link.headers, "Cache-Control": "public, max-age=31536000" };
+    expect((await fetch(link.url, { method: link.method, headers, body: "Bytes" })).ok).toBe(true);
+    const { body: made } = await team.owner.post(`${team.path}/files`, { path: link.path, name: "a.txt" });
+    const { body: file } = await team.owner.get(`${team.path}/files/${made.id}`);
+    const answers: [url: string, init: RequestInit, cache: RegExp][] = [
+      [`${apiUrl}/v1/auth/me`, { headers: bearer }, /^no-store$/],
+      [`${apiUrl}${team.path}/export`, { headers: bearer }, /^no-store$/],
+      [`${apiUrl}/v1/streams`, stream, /^no-store, no-transform$/],
+      [`${webUrl}/v1/auth/me`, { headers: { cookie } }, /^no-store$/],
+      [`${webUrl}/account`, { headers: { cookie } }, /^private, no-store$/],
+      [`${webUrl}/nothing/there`, { headers: { cookie } }, /^private, no-store$/],
+      [`${supabaseUrl}/rest/v1/users?select=id`, { headers: platform }, /^no-store$/],
+      [`${supabaseUrl}/auth/v1/user`, { headers: platform }, /^no-store$/],
+      // Checked with us on each use: a deleted file is gone.
+      [file.url, {}, /^private, no-cache$/],
+    ];
+    for (const [url, init, cache] of answers) {
+      const answer = await fetch(url, init);
+      await answer.body?.cancel();
+      expect([url, answer.headers.get("cache-control")]).toEqual([url, expect.stringMatching(cache)]);
+    }
   });
 });
 

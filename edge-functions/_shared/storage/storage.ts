@@ -55,7 +55,7 @@ export async function putObject(
     method: "POST",
     body: silence.watch(body),
     duplex: "half",
-    headers: { "Content-Type": contentType, "Cache-Control": "no-cache" },
+    headers: { "Content-Type": contentType, "Cache-Control": "private, no-cache" },
   };
   await text(await call(`/object/${bucket}/${key}`, init, silence), silence);
 }

@@ -151,6 +151,7 @@ async function answer(request: Request, gateway: Hono): Promise<Response> {
   const headers = new Headers(response.headers);
   headers.set("access-control-allow-origin", "*");
   headers.delete("access-control-allow-credentials");
+  if (!headers.has("cache-control")) headers.set("cache-control", "no-store");
   return new Response(response.body, { status: response.status, headers });
 }
 

@@ -72,6 +72,8 @@ function harmless(response: Response, download: string | null): Response {
   headers.set("x-content-type-options", "nosniff");
   headers.set("content-security-policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox");
   headers.set("accept-ranges", "bytes");
+  // Whoever uploads names another, and a signed URL carries no credential that would keep a shared cache from storing the object.
+  headers.set("cache-control", "private, no-cache");
   if (download !== null) {
     const name = download ? `; filename*=UTF-8''${encodeURIComponent(download)}` : "";
     headers.set("content-disposition", `attachment${name}`);
