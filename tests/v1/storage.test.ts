@@ -140,6 +140,18 @@ test("a document is refused through /v1 and PostgREST alike", async () => {
   );
 });
 
+test("what was deleted comes back only where it fits, and can come back once it does", async () => {
+  const { body: file } = await upload("leave.txt", "27 days");
+  const path = `${team.path}/files/${file.id}`;
+  expect((await team.owner.delete(path)).status).toBe(204);
+  await leave(6);
+  expectRefused(await team.owner.post(`${path}/restore`));
+  expect((await team.owner.get(path)).status).toBe(404);
+  await leave(7);
+  expect((await team.owner.post(`${path}/restore`)).status).toBe(200);
+  expect((await storage()).body).toEqual({ used: limit, limit });
+});
+
 test("a full team saves, unpublishes and restores its agents, and creates none", async () => {
   const { body: agent } = await team.owner.post(`${team.path}/agents`, { name: "Before" });
   const path = `${team.path}/agents/${agent.id}`;

@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { decodeJwt } from "jose";
-import { asService } from "../../_shared/database/db.ts";
+import { asCaller, asService, type Claims } from "../../_shared/database/db.ts";
 import { AuthServerRefusal, refreshSession } from "../../_shared/requests/auth-server.ts";
 import { ApiError } from "../../_shared/requests/errors.ts";
 import { seal, unseal } from "../../_shared/secrets/secrets.ts";
@@ -104,15 +104,24 @@ async function finish(hash: Buffer, sessionId: string | null, answer: Uint8Array
 }
 
 async function reuse(token: string, look: Look): Promise<Renewed> {
+  const { sessionId } = look;
   if (look.isShared && look.answer) {
     // exchange() stored it for the same token.
-    return JSON.parse(unseal(look.answer, contextOf(token))) as Renewed;
+    const renewed = JSON.parse(unseal(look.answer, contextOf(token))) as Renewed;
+    // Refuses a session that has ended since, whose tokens are of no use.
+    if (sessionId) await asCaller(claimsOf(renewed, sessionId), (tx) => tx`select 1`);
+    return renewed;
   }
-  const { sessionId } = look;
   if (sessionId && !look.isShared) {
     await asService((tx) => tx`select private.end_session(${sessionId})`);
   }
   throw new ApiError("NOT_AUTHENTICATED");
 }
+
+const claimsOf = ({ userId }: Renewed, sessionId: string): Claims => ({
+  role: "authenticated",
+  sub: userId,
+  session_id: sessionId,
+});
 
 const contextOf = (token: string) => `refresh:${token}`;
