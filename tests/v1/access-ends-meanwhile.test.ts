@@ -1,7 +1,8 @@
 // Access that ends while an answer is on its way: the rest of a reply, of a stream and of an export stays with the team.
 import { randomBytes } from "node:crypto";
-import { beforeAll, expect, test } from "vitest";
-import { newMember, newPerson, newTeam, type Person, type Team } from "../support/api.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import { beforeAll, describe, expect, test } from "vitest";
+import { anyone, as, newMember, newPerson, newTeam, type Person, type Team } from "../support/api.ts";
 import { newAgent, newKnowledge, openStream } from "../support/content.ts";
 import { serverEvents } from "../support/event-stream.ts";
 import { findStack } from "../support/stack.ts";
@@ -53,6 +54,69 @@ test("a stream ends with an error for a stranger whose agent becomes private", a
   const names = await eventsOf(await openStream(await newPerson(), "/v1/streams", asked), hide);
   expect(names.at(-1)).toBe("error");
   expect(names).not.toContain("done");
+});
+
+const endings: Record<string, () => Promise<{ token: string; end: () => Promise<unknown> }>> = {
+  "whose sessions are ended": async () => {
+    const member = await newMember(team, "viewer");
+    const { email, password } = member;
+    const { body } = await anyone.post("/v1/auth/login", { email, password, deviceId: "app" });
+    return { token: body.accessToken, end: () => as(body.accessToken).delete("/v1/auth/sessions") };
+  },
+  "whose account is deleted": async () => {
+    const member = await newMember(team, "viewer");
+    return { token: member.token, end: () => member.delete(`/v1/users/${member.id}`) };
+  },
+  "whose API key is deleted": async () => {
+    const { body } = await team.owner.post(`${team.path}/apiKeys`, { name: "Key" });
+    return { token: body.key, end: () => team.owner.delete(`${team.path}/apiKeys/${body.id}`) };
+  },
+};
+
+describe.each(Object.keys(endings))("for a caller %s", (how) => {
+  test("a stream and a completion end with an error", async () => {
+    const agentId = await newAgent(team, { knowledgeIds: [knowledgeId] });
+    const messages = [{ role: "user", content }];
+    const { apiUrl } = await findStack();
+    for (const [path, body] of [
+      ["/v1/streams", { agentId, messages }],
+      ["/v1/streams/openai/chat/completions", { model: agentId, messages, stream: true }],
+    ] as const) {
+      const { token, end } = (await endings[how]?.()) ?? { token: "", end: async () => {} };
+      const response = await fetch(`${apiUrl}${path}`, {
+        method: "POST",
+        headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
+        body: JSON.stringify(body),
+      });
+      const parts: string[] = [];
+      const decoder = new TextDecoder();
+      for await (const part of response.body ?? []) {
+        parts.push(decoder.decode(part, { stream: true }));
+        if (parts.length === 2) await end();
+      }
+      const text = parts.join("");
+      expect(text).toMatch(/^(?:event: error$|data: \{"error":)/m);
+      expect(text).not.toMatch(/^event: done$|^data: \[DONE\]$/m);
+    }
+  });
+
+  test("MCP answers with an error", async () => {
+    const agentId = await newAgent(team, { knowledgeIds: [knowledgeId] });
+    const { token, end } = (await endings[how]?.()) ?? { token: "", end: async () => {} };
+    const asked = as(token).post("/v1/mcp", {
+      jsonrpc: "2.0",
+      id: 1,
+      method: "tools/call",
+      params: { name: "ask_agent", arguments: { agentId, question: content } },
+    });
+    // By then the reply is being written. On a slow machine the question is refused instead.
+    await sleep(1_000);
+    await end();
+    const { body, status } = await asked;
+    if (status === 200) expect(body.result).toMatchObject({ isError: true });
+    else expect(status).toBe(401);
+    expect(JSON.stringify(body)).not.toContain("lit the lamp");
+  });
 });
 
 test("an export breaks off for an owner who is removed, and is not taken for a whole one", async () => {
