@@ -287,6 +287,28 @@ test("nothing is restored twice, in another team, under a deleted parent, or in 
   });
 });
 
+test("an agent's app is restored without its connection when its workspace removed Parley meanwhile", async () => {
+  const status = async (tx: TransactionSql) =>
+    (await tx`select status, workspace_id from public.apps where id = ${world.app}`)[0];
+  for (const isRemoved of [false, true])
+    await rollBack(sql, async (tx) => {
+      await by(tx, "owner", () => remove(tx, "agents"));
+      expect(await status(tx)).toBeUndefined();
+      const installation =
+        await tx`select * from private.slack_installations where workspace_id = ${world.workspace}`;
+      expect(installation).toHaveLength(1);
+      if (isRemoved)
+        await actAs(tx, { role: "service_role" }, async () => {
+          await tx`delete from private.slack_installations where workspace_id = ${world.workspace}`;
+          // Another team connects it.
+          await tx`insert into private.slack_installations ${tx(installation)}`;
+        });
+      await by(tx, "owner", () => restore(tx, "agents"));
+      const expected = isRemoved ? "disconnected" : "connected";
+      expect(await status(tx)).toEqual({ status: expected, workspace_id: world.workspace });
+    });
+});
+
 test("a source is restored without a knowledge base or a file deleted meanwhile", async () => {
   await rollBack(sql, async (tx) => {
     await tx`update public.sources set config = ${tx.json({ fileIds: [world.file] })} where id = ${world.source}`;
