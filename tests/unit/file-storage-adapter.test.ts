@@ -8,6 +8,7 @@ import {
   removeUnfinished,
   servedFromDisk,
 } from "../../supabase/local/gateway/file-storage-adapter.ts";
+import { sweepUnrecorded } from "../../supabase/local/gateway/unrecorded-bytes.ts";
 import { eventually } from "../support/eventually.ts";
 
 const dir = mkdtempSync(join(tmpdir(), "parley-adapter-"));
@@ -55,4 +56,37 @@ it("a disk keeps no upload that a killed process did not finish", async () => {
   cut(new Error("gone"));
   await expect(upload).rejects.toThrow("gone");
   await removeUnfinished(join(place, "nowhere"));
+});
+
+it("an object that is just being stored is not set aside as one without a record", async () => {
+  const place = join(dir, "swept");
+  const adapter = new FileStorageAdapter(place, noRecord);
+  let isRecorded = false;
+  let record = () => {};
+  let noteStored = () => {};
+  const isStored = new Promise<void>((resolve) => {
+    noteStored = resolve;
+  });
+  const request = servedFromDisk(async () => {
+    await adapter.uploadObject("files", "teams/t/k", undefined, Buffer.from("x"), "text/plain", "no-cache");
+    noteStored();
+    await new Promise<void>((resolve) => {
+      record = resolve;
+    });
+    isRecorded = true;
+  });
+  await isStored;
+  let asked = 0;
+  const findUnrecorded = async () => {
+    asked += 1;
+    return isRecorded ? [] : [{ path: "teams/t/k" }];
+  };
+  // Of the driver, the sweep calls only its tag.
+  const sql = findUnrecorded as unknown as Parameters<typeof sweepUnrecorded>[1];
+  const sweep = sweepUnrecorded(place, sql, Date.now() + 2 * 86_400_000);
+  await eventually(() => expect(asked).toBeGreaterThan(0));
+  record();
+  await request;
+  expect(await sweep).toEqual({ setAside: 0, putBack: 0, deleted: 0 });
+  expect((await adapter.headObject("files", "teams/t/k")).size).toBe(1);
 });

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { log } from "../../../edge-functions/_shared/operation/log.ts";
 import { readHeader } from "./file-storage-adapter.ts";
 import type { Lite } from "./lite.ts";
+import { inTurn } from "./turns.ts";
 
 const dayMs = 24 * 3_600_000;
 /** An upload has its record within minutes. */
@@ -36,17 +37,21 @@ export async function sweepUnrecorded(dir: string, sql: Database, now = Date.now
   const swept = { setAside: 0, putBack: 0, deleted: 0 };
   for (const folder of await readdir(dir).catch(() => [])) {
     const files = await readOldFiles(join(dir, folder), now - safeAgeMs);
-    const keys = files.map(({ key }) => key);
-    if (keys.length === 0) continue;
-    const unrecorded = await sql<{ path: string }[]>`
-      select private.unrecorded_objects(${keys}::text[]) as path`;
-    const lost = new Set(unrecorded.map(({ path }) => path));
+    if (files.length === 0) continue;
+    const lost = await findUnrecorded(
+      sql,
+      files.map(({ key }) => key),
+    );
     for (const { key, path, changedAt } of files) {
       if (!path.endsWith(aside) && lost.has(key)) {
-        // Its week begins before it has the other name: killed between the two, it is only a day late.
-        await utimes(path, new Date(now), new Date(now));
-        await rename(path, path + aside);
-        swept.setAside++;
+        // An upload of the same object may be about to get its record.
+        await inTurn(path, async () => {
+          if (!(await findUnrecorded(sql, [key])).has(key)) return;
+          // Its week begins before it has the other name: killed between the two, it is only a day late.
+          await utimes(path, new Date(now), new Date(now));
+          await rename(path, path + aside);
+          swept.setAside++;
+        });
       } else if (path.endsWith(aside) && !lost.has(key)) {
         await putBack(path);
         swept.putBack++;
@@ -57,6 +62,11 @@ export async function sweepUnrecorded(dir: string, sql: Database, now = Date.now
     }
   }
   return swept;
+}
+
+async function findUnrecorded(sql: Database, keys: string[]): Promise<Set<string>> {
+  const rows = await sql<{ path: string }[]>`select private.unrecorded_objects(${keys}::text[]) as path`;
+  return new Set(rows.map(({ path }) => path));
 }
 
 /** Puts a file back where it was. One that was stored there meanwhile is newer, and stays. */
