@@ -2,7 +2,6 @@
 import {
   type Attributes,
   isMain,
-  isMark,
   isOwnText,
   LeftOut,
   type MainTag,
@@ -10,11 +9,14 @@ import {
   type Surrounding,
   surrounding,
 } from "./html-main.ts";
+import { isMarkTag, PendingText } from "./html-pending.ts";
+import { MathText } from "./math-text.ts";
+import { type Numerals, numeral } from "./numerals.ts";
 import { type GridCell, writeGrid } from "./table-grid.ts";
 import { oneLine, type TextBuilder } from "./text-builder.ts";
 
 const dropped = new Set(
-  "script style noscript template nav svg math canvas iframe object embed audio video select button datalist dialog".split(
+  "script style noscript template nav svg canvas iframe object embed audio video select button datalist dialog".split(
     " ",
   ),
 );
@@ -29,9 +31,17 @@ const blocks = new Set(
 const lineBreak = "\u2028";
 
 interface List {
-  ordered: boolean;
+  /** Absent in a list of bullets. */
+  numerals?: Numerals;
   next: number;
 }
+
+const numeralsOf: Record<string, Numerals> = {
+  a: "lowerLetter",
+  A: "upperLetter",
+  i: "lowerRoman",
+  I: "upperRoman",
+};
 
 /** An open table. A layout table (with headings or tables inside its cells) is read as prose instead. */
 interface Table {
@@ -44,7 +54,7 @@ interface Table {
 
 export class HtmlText {
   readonly #out: TextBuilder;
-  #pending = "";
+  readonly #pending = new PendingText();
   #depth = 0;
   /** The depth of the outermost skipped element, or 0. */
   #skippedFrom = 0;
@@ -71,8 +81,7 @@ export class HtmlText {
   #term = "";
   /** The term of the previous description, to which a further description belongs too. */
   #termBefore = "";
-  /** Where the text of an open link begins, in what is pending. */
-  #link: { from: number; href: string } | undefined;
+  #math: { text: MathText; depth: number } | undefined;
   /** The number of open elements whose footer belongs to the text. */
   #ownText = 0;
   /** The depth of the open main element, or 0. */
@@ -111,19 +120,23 @@ export class HtmlText {
       this.#mainFrom = this.#depth;
     if (tag === "title") this.#inTitle = true;
     if (this.#isOutside) return;
-    if (tag === "br") this.#pending += lineBreak;
-    if (tag === "img" && attributes.alt) this.#pending += ` ${attributes.alt} `;
-    if (tag === "a") this.#link = { from: this.#pending.length, href: attributes.href ?? "" };
+    if (this.#math || tag === "math") {
+      this.#math ??= { text: new MathText(), depth: this.#depth };
+      this.#math.text.open(tag);
+      return;
+    }
+    if (isMarkTag(tag)) this.#pending.open(tag, attributes);
+    if (tag === "br") this.#pending.add(lineBreak);
+    if (tag === "img" && attributes.alt) this.#pending.add(` ${attributes.alt} `);
     if (!blocks.has(tag)) return;
     const heading = /^h[1-6]$/.test(tag);
     if (heading || tag === "table") this.#leaveCell();
     this.#flush();
-    this.#link = undefined;
     if (tag === "dd") this.#term ||= this.#termBefore;
     if (heading) this.#heading = Number(tag[1]);
     if (tag === "pre") this.#preformatted++;
-    if (tag === "ul" || tag === "ol") this.#openList(tag === "ol", attributes.start);
-    if (tag === "li") this.#item = this.#marker();
+    if (tag === "ul" || tag === "ol") this.#openList(tag === "ol", attributes);
+    if (tag === "li") this.#item = this.#marker(attributes.value);
     if (tag === "table") this.#openTable();
     if (tag === "tr") this.#table?.rows.push([]);
     if ((tag === "td" || tag === "th") && this.#table) {
@@ -138,7 +151,8 @@ export class HtmlText {
 
   text(text: string): void {
     const isKept = !this.#skippedFrom && !this.#isOutside;
-    if (isKept) this.#pending += text;
+    if (isKept && this.#math) this.#math.text.text(text);
+    else if (isKept) this.#pending.add(text);
     if (this.#isInLink || this.#inTitle) return;
     if (isKept) this.leftOut.keep(text);
     else if (!this.#skippedFrom) this.leftOut.leaveOut(text, outsideMain, "around");
@@ -155,7 +169,11 @@ export class HtmlText {
       if (this.#skippedFrom === depth) this.#skippedFrom = 0;
       return;
     }
-    if (tag === "a") this.#endLink();
+    if (this.#math) {
+      this.#closeMath(this.#math, depth);
+      return;
+    }
+    if (isMarkTag(tag)) this.#pending.close(tag, this.#heading > 0);
     if (isOwnText(tag)) this.#ownText = Math.max(0, this.#ownText - 1);
     if (!blocks.has(tag) || this.#isOutside) return;
     if (this.#mainFrom === depth) {
@@ -174,9 +192,8 @@ export class HtmlText {
     if ((tag === "td" || tag === "th") && this.#table) {
       const { rows, cell = { text: "" } } = this.#table;
       if (rows.length === 0) rows.push([]);
-      rows.at(-1)?.push({ ...cell, text: oneLine(this.#pending) });
+      rows.at(-1)?.push({ ...cell, text: oneLine(this.#pending.take()) });
       this.#table.cell = undefined;
-      this.#pending = "";
       return;
     }
     this.#flush();
@@ -216,9 +233,9 @@ export class HtmlText {
   }
 
   #flush(): void {
-    const raw = this.#pending;
+    const raw = this.#pending.take();
     if (this.#term && raw.trim() !== "" && !this.#table && !this.#inTitle && this.#heading === 0) {
-      this.#pending = `${this.#term.replace(/\s*:$/, "")}: ${raw.trimStart()}`;
+      this.#pending.add(`${this.#term.replace(/\s*:$/, "")}: ${raw.trimStart()}`);
       this.#termBefore = this.#term;
       this.#term = "";
       this.#flush();
@@ -226,10 +243,9 @@ export class HtmlText {
     }
     if (this.#table) {
       // Blocks inside a cell stay in the cell, separated by a space.
-      this.#pending = raw === "" ? "" : `${raw} `;
+      if (raw !== "") this.#pending.add(`${raw} `);
       return;
     }
-    this.#pending = "";
     if (raw.trim() === "") return;
     if (this.#inTitle) {
       this.#title ||= oneLine(raw);
@@ -257,8 +273,7 @@ export class HtmlText {
 
   /** Writes a caption above its table, as a paragraph of its own. */
   #endCaption(table: Table): void {
-    table.caption = oneLine(this.#pending);
-    this.#pending = "";
+    table.caption = oneLine(this.#pending.take());
     if (table.caption) this.#out.block(table.caption);
   }
 
@@ -268,8 +283,7 @@ export class HtmlText {
       this.#flush();
       return;
     }
-    const term = oneLine(this.#pending);
-    this.#pending = "";
+    const term = oneLine(this.#pending.take());
     // Several terms may share a description.
     this.#term = [this.#term, term].filter(Boolean).join(", ");
     this.#termBefore = "";
@@ -280,20 +294,21 @@ export class HtmlText {
     this.#term = "";
   }
 
-  #endLink(): void {
-    const { from, href } = this.#link ?? { from: -1, href: "" };
-    this.#link = undefined;
-    if (from < 0 || !isMark(this.#pending.slice(from), href, this.#heading > 0)) return;
-    this.#pending = this.#pending.slice(0, from);
+  #closeMath({ text, depth }: { text: MathText; depth: number }, closed: number): void {
+    text.close();
+    if (closed > depth) return;
+    this.#pending.add(text.finish());
+    this.#math = undefined;
   }
 
-  #openList(ordered: boolean, start?: string): void {
+  #openList(ordered: boolean, { start = "1", type = "" }: Attributes): void {
     if (this.#lists.length === 0 && !this.#table) {
       this.#closeList = this.#out.open("list");
       this.#listStarted = false;
     }
-    const first = Number.parseInt(start ?? "1", 10);
-    this.#lists.push({ ordered, next: Number.isFinite(first) ? first : 1 });
+    const first = Number.parseInt(start, 10);
+    const numerals = ordered ? { numerals: numeralsOf[type] ?? "decimal" } : {};
+    this.#lists.push({ ...numerals, next: Number.isFinite(first) ? first : 1 });
   }
 
   #endList(): void {
@@ -303,9 +318,12 @@ export class HtmlText {
     this.#closeList = undefined;
   }
 
-  #marker(): string {
+  #marker(value?: string): string {
     const list = this.#lists.at(-1);
-    return list?.ordered ? `${list.next++}.` : "-";
+    if (!list?.numerals) return "-";
+    const stated = Number.parseInt(value ?? "", 10);
+    if (Number.isFinite(stated)) list.next = stated;
+    return `${numeral(list.numerals, list.next++)}.`;
   }
 
   #openTable(): void {
@@ -325,8 +343,7 @@ export class HtmlText {
     const rows = table.rows.splice(0).map((row) => row.map(({ text }) => text));
     const open = table.cell ? (rows.pop() ?? []) : [];
     for (const row of rows) this.#out.block(row.filter(Boolean).join(", "));
-    for (const part of [...open, oneLine(this.#pending)]) this.#out.block(part);
-    this.#pending = "";
+    for (const part of [...open, oneLine(this.#pending.take())]) this.#out.block(part);
   }
 }
 

@@ -3,6 +3,7 @@
 import { decodeHTML } from "entities";
 import { parseDocument } from "yaml";
 import { parseMarkup } from "./html.ts";
+import { writeMarked } from "./raised-text.ts";
 import { oneLine } from "./text-builder.ts";
 
 interface FrontMatter {
@@ -188,6 +189,9 @@ function withoutTags(text: string): string {
     .replace(
       /<(h[1-6]|summary)(?:\s[^<>]*)?>((?:(?!<\1[\s>])[\s\S]){0,1000}?)<\/\1\s*>/gi,
       (_, name, inner) => onItsOwn(name, oneLine(inner.replace(/<\/?(?:h[1-6]|p|div|br)\b[^<>]*>/gi, " "))),
+    )
+    .replace(/<(sup|sub|del|s|strike)(?:\s[^<>]*)?>([^<>\n]{1,500})<\/\1\s*>/gi, (_, name, inner, at, all) =>
+      writeMarked(name.toLowerCase(), all.slice(Math.max(0, at - 1), at), inner),
     )
     .replace(/^[ \t]*\|[^\n]*$/gm, (row) => row.replace(/<\/?(?:br|p|ul|ol|li|div)\b[^<>]*>/gi, " "))
     .replace(/<(\/?)([a-z][a-z\d]*)(\s[^<>]*|\/)?>/gi, (tag, closing, written) => {
