@@ -103,6 +103,43 @@ describe("an email", () => {
   const mailOf = (...parts: string[]) =>
     `${dated}Content-Type: multipart/mixed; boundary=B\r\n\r\n${parts.join("")}--B--\r\n`;
 
+  it("is read with files that have no name: a mail forwarded as an attachment under its subject, others under their type", async () => {
+    const inner = `From: c@x.test\r\nSubject: Inner terms\r\nContent-Type: text/plain\r\n\r\nDue on 5 May.`;
+    const forwarded = part("message/rfc822", inner, "Content-Disposition: attachment\r\n");
+    const parsed = await parse(
+      "a.eml",
+      mailOf(part("text/plain", "See below."), forwarded, part("application/json", '{"a":1}')),
+    );
+    expect(parsed.text).toContain(
+      "Attachments: Inner terms, application/json\n\nInner terms\n\nFrom: c@x.test\n\nDue on 5 May.\n\napplication/json\n\na: 1",
+    );
+    const picture = part("image/tiff", btoa("II*\0\u0001"), "Content-Transfer-Encoding: base64\r\n");
+    const unread = await parse("a.eml", mailOf(part("text/plain", "See."), picture));
+    expect(unread.warnings).toEqual(["Attached files that were not read: “image/tiff”."]);
+  });
+
+  it("is read by its page where the plain text lacks its words, and by the plain text where it says the same", async () => {
+    const both = (plain: string, page: string) =>
+      `${dated}Content-Type: multipart/alternative; boundary=B\r\n\r\n${part("text/plain", plain)}${part("text/html", page)}--B--\r\n`;
+    const table = "<table><tr><th>Item<th>Price<tr><td>Bolt<td>12,50 €</table>";
+    const stub = await parse(
+      "a.eml",
+      both("This mail needs an HTML viewer.", `<p>Our new prices for 2026:</p>${table}`),
+    );
+    expect(stub.text).toContain(
+      "Our new prices for 2026:\n\n| Item | Price |\n| --- | --- |\n| Bolt | 12,50 € |",
+    );
+    expect(stub.text).not.toContain("viewer");
+    const same = await parse(
+      "a.eml",
+      both(
+        "Hello Ben,\r\n> quoted: https://x.test/a/b/c/d/e/f/g/h",
+        "<p>Hello <b>Ben</b>,<blockquote>quoted",
+      ),
+    );
+    expect(same.text).toContain("Hello Ben,\n> quoted: https://x.test/a/b/c/d/e/f/g/h");
+  });
+
   it("is read with its attachments, each file a chapter in its place, and a message inside it", async () => {
     const price = "# Prices\n\n- Tea: 4\n- Milk: 2";
     const parsed = await parse(

@@ -11,7 +11,7 @@ import {
   quoteName,
   type ReadPart,
 } from "./document.ts";
-import { readMarkup } from "./html.ts";
+import { parseMarkup, readMarkup } from "./html.ts";
 import { oneLine, TextBuilder } from "./text-builder.ts";
 
 export const eml: Parser = {
@@ -48,25 +48,58 @@ async function parseEml({ bytes, name }: ParserInput, readPart: ReadPart): Promi
       .map(([field, value]) => `${field}: ${value}`)
       .join("\n"),
   );
-  if (mail.text?.trim()) out.block(mail.text);
-  else if (mail.html) readMarkup(mail.html, out);
+  if (mail.html && saysMore(mail.html, mail.text ?? "", name)) readMarkup(mail.html, out);
+  else out.block(mail.text ?? "");
   await writeAttached(mail.attachments, readPart, out);
   return out.finish(subject);
 }
 
+/**
+ * True when a mail's page has words that its plain text lacks: some programs write only "This mail needs an HTML viewer" there, or leave
+ * out tables. Otherwise the plain text says the same.
+ */
+function saysMore(html: string, text: string, name: string): boolean {
+  if (text.trim() === "") return true;
+  const page = wordsOf(parseMarkup(html, { name }).text);
+  const plain = wordsOf(text);
+  const onlyInPage = countMissing(page, plain);
+  return onlyInPage > page.size / 4 && onlyInPage >= countMissing(plain, page);
+}
+
+/** The number of words that another text lacks. */
+const countMissing = (words: Set<string>, others: Set<string>) =>
+  [...words].filter((word) => !others.has(word)).length;
+
+/** Without addresses, which a page does not show. */
+const wordsOf = (text: string) =>
+  new Set(
+    text
+      .replace(/\bhttps?:\/\/\S+/g, " ")
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? [],
+  );
+
 async function writeAttached(all: Attachment[], readPart: ReadPart, out: TextBuilder): Promise<void> {
-  const named = all.flatMap((one) => (one.filename ? [{ ...one, filename: oneLine(one.filename) }] : []));
-  if (named.length === 0) return;
-  const names = named.map(({ filename }) => filename);
+  const files: { name: string; heading: string; parsed: ParsedDocument | undefined }[] = [];
+  for (const { filename, mimeType, content } of all) {
+    const bytes = typeof content === "string" ? new TextEncoder().encode(content) : new Uint8Array(content);
+    const stated = oneLine(filename ?? "");
+    const part = { bytes, name: stated || mimeType, contentType: mimeType };
+    const parsed = await readPart(part).catch(ignoreParseError);
+    // A forwarded mail has no file name, and its text begins with its subject.
+    const subject = mimeType === "message/rfc822" ? parsed?.title : undefined;
+    const called = stated || subject || mimeType;
+    files.push({ name: called, heading: stated || !subject ? called : "", parsed });
+  }
+  if (files.length === 0) return;
+  const names = files.map(({ name }) => name);
   out.block(`Attachments: ${names.slice(0, 100).join(", ")}`);
   const unread: string[] = [];
-  for (const { filename, mimeType, content } of named) {
-    const bytes = typeof content === "string" ? new TextEncoder().encode(content) : new Uint8Array(content);
-    const parsed = await readPart({ bytes, name: filename, contentType: mimeType }).catch(ignoreParseError);
-    if (!parsed || !out.append(parsed, 2, filename)) unread.push(filename);
+  for (const { name, heading, parsed } of files) {
+    if (!parsed || !out.append(parsed, 2, heading)) unread.push(name);
     else
       for (const problem of warningsOf(parsed))
-        out.warn(sentenceOf("attachedProblem", { document: quoteName(filename), problem }));
+        out.warn(sentenceOf("attachedProblem", { document: quoteName(name), problem }));
   }
   if (unread.length > 0) {
     out.warn(sentenceOf("attachedUnread", { files: unread.slice(0, 20).map(quoteName).join(", ") }));

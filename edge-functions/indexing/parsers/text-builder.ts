@@ -102,8 +102,8 @@ export class TextBuilder {
   }
 
   /**
-   * Appends another document with its structure as a chapter: its name becomes a heading, and its headings go below it. Returns
-   * false and appends nothing if the limits would be exceeded.
+   * Appends another document with its structure as a chapter: its name becomes a heading, unless it is "", and its headings go below it.
+   * Returns false and appends nothing if the limits would be exceeded.
    */
   append({ text, structure }: ParsedDocument, level: number, name: string): boolean {
     if (this.#length + name.length + text.length + 4 > limits.textChars) return false;
