@@ -124,7 +124,7 @@ describe("XLSX", () => {
       }),
     );
     expect(parsed.text).toBe(
-      "S\n\nA: 2025-03-01\nB: 2025-03-01 18:00\nC: 12.5%\nD: 3\nE: TRUE\nF: #DIV/0!\nG: Rich text\nH: in line\nI: Joined\nJ: 36:00\nK: 12:00\nL: 1234.5\nM: 1900-02-28",
+      "S\n\nA: 2025-03-01\nB: 2025-03-01 18:00\nC: 12.5%\nD: 3\nE: TRUE\nF: #DIV/0!\nG: Rich text\nH: in line\nI: Joined\nJ: 36:00\nK: 12:00\nL: 1234.5 days\nM: 1900-02-28",
     );
     const mac = makeXlsx([{ name: "S", rows: '<row><c s="1"><v>1</v></c></row>' }], {
       since1904: true,

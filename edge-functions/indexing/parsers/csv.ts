@@ -44,21 +44,26 @@ function takeTitle(rows: SparseRow[]): string[] {
 }
 
 function readRows(text: string, name: string, out: TextBuilder): string[][] {
+  // Excel's way of stating the delimiter.
+  const stated = /^\ufeff?"?sep=(.)"?\r?\n/i.exec(text);
+  const table = stated ? text.slice(stated[0].length) : text;
   const options = {
-    delimiter: delimiterOf(text),
+    delimiter: stated?.[1] ?? delimiterOf(table),
     bom: true,
+    // Spaces around a quoted value would make its quotation marks part of it.
+    trim: true,
     relax_column_count: true,
     relax_quotes: true,
     skip_empty_lines: true,
     max_record_size: 1024 * 1024,
   };
   try {
-    return parseRows(text, options);
+    return parseRows(table, options);
   } catch {
     out.warn(sentenceOf("quotesUnpaired"));
   }
   try {
-    return parseRows(text, { ...options, quote: null });
+    return parseRows(table, { ...options, quote: null });
   } catch (cause) {
     throw new ParseError("unreadable", name, { format: csv.label }, { cause });
   }

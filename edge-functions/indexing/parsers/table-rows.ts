@@ -20,11 +20,17 @@ export const mostColumns = 200;
  */
 export function writeTable(out: TextBuilder, rows: SparseRow[], { column, caption }: TableWords): boolean {
   const [first = [], ...rest] = rows;
-  const isHeaded = rest.length > 0 && isHeader(first, rest[0]);
-  const names = new Map(isHeaded ? first.map(([at, text]) => [at, columnName(text)]) : []);
-  const nameOf = (at: number) => names.get(at) || column(at);
   const used = new Set<number>();
-  for (const row of rows) for (const [at] of row) used.add(at);
+  for (const row of rest) for (const [at] of row) used.add(at);
+  const isHeaded =
+    first.some(([at]) => used.has(at)) && (isHeader(first, rest[0]) || isRepeatingHeader(first, rest));
+  const names = isHeaded ? namesOf(first) : new Map<number, string>();
+  const nameOf = (at: number) => names.get(at) || column(at);
+  for (const [at, text] of first) {
+    // A remark beside the names, rather than the name of an empty column.
+    if (isHeaded && !used.has(at) && text.trim().split(/\s+/).length >= leastRemark) out.block(oneLine(text));
+    used.add(at);
+  }
   const columns = [...used]
     .sort((a, b) => a - b)
     .slice(0, mostColumns)
@@ -36,6 +42,22 @@ export function writeTable(out: TextBuilder, rows: SparseRow[], { column, captio
   }
   close(columns.join(" | "));
   return isHeaded;
+}
+
+/** Words. */
+const leastRemark = 4;
+
+/** The column names; a name that occurs again is counted: "Phone", "Phone 2". */
+function namesOf(row: SparseRow): Map<number, string> {
+  const counts = new Map<string, number>();
+  return new Map(
+    row.map(([at, text]) => {
+      const name = columnName(text);
+      const count = (counts.get(name) ?? 0) + 1;
+      counts.set(name, count);
+      return [at, count > 1 ? `${name} ${count}` : name];
+    }),
+  );
 }
 
 /** A colon inside a name would look like the one after it. */
@@ -54,6 +76,20 @@ export function isHeader(row: SparseRow, below: SparseRow = []): boolean {
     names.length > 0 &&
     new Set(names).size === names.length &&
     row.every((cell) => !isFigure(cell[1]) || isYearName(cell))
+  );
+}
+
+/** Rows that are searched for the words of a name. */
+const mostSearched = 50;
+
+/** True for names of which some are the same, as in exports of contacts: mostly distinct, no numbers, and in no row below. */
+function isRepeatingHeader(row: SparseRow, rows: SparseRow[]): boolean {
+  const names = new Set(row.map(([, text]) => text.trim()));
+  return (
+    rows.length > 1 &&
+    names.size > row.length / 2 &&
+    !row.some(([, text]) => isFigure(text)) &&
+    !rows.slice(0, mostSearched).some((below) => below.some(([, text]) => names.has(text.trim())))
   );
 }
 

@@ -1,8 +1,9 @@
-// Formats a workbook's numbers: dates, times, percentages. Other formats, such as currencies and numbers of digits, are ignored.
+// Formats a workbook's numbers: dates, times, percentages, units such as currencies, and leading zeros. The number of digits is ignored.
 import type { Archive } from "./archive.ts";
+import { formatUnit, type Unit, unitsOf } from "./xlsx-units.ts";
 import { readXml } from "./xml.ts";
 
-export type NumberFormat = "date" | "time" | "date and time" | "elapsed" | "percent" | "number";
+export type NumberFormat = "date" | "time" | "date and time" | "elapsed" | "percent" | "number" | Unit[];
 
 /** The formats without a code in the file (ECMA-376, part 1, 18.8.30). */
 function builtInFormat(id: number): NumberFormat {
@@ -44,7 +45,7 @@ function formatOf(code: string): NumberFormat {
   const hasDate = /[yd]/i.test(marks) || (/m/i.test(marks) && !hasTime);
   if (hasDate) return hasTime ? "date and time" : "date";
   if (hasTime) return "time";
-  return marks.includes("%") ? "percent" : "number";
+  return marks.includes("%") ? "percent" : (unitsOf(code) ?? "number");
 }
 
 const dayMs = 86_400_000;
@@ -53,6 +54,7 @@ const dayMs = 86_400_000;
 export function formatNumber(raw: string, format: NumberFormat | undefined, since1904: boolean): string {
   const value = Number(raw);
   if (raw.trim() === "" || !Number.isFinite(value)) return raw;
+  if (Array.isArray(format)) return formatUnit(value, format) ?? roundToShown(value);
   switch (format) {
     case "percent":
       return `${roundToShown(value * 100)}%`;

@@ -7,6 +7,8 @@ export interface SheetOptions {
   /** Maximum characters of all cells together; each cell counts four more. */
   most: number;
   format: (raw: string, type: string, style: number) => string;
+  /** Is told the address of each formula without a stored result. */
+  onUnread: (address: string) => void;
 }
 
 interface Cell {
@@ -14,6 +16,8 @@ interface Cell {
   type: string;
   style: number;
   raw: string;
+  address: string;
+  isFormula: boolean;
 }
 
 interface Area {
@@ -30,7 +34,7 @@ const mostMerged = 20_000;
 export async function readSheet(
   archive: Archive,
   part: string,
-  { most, format }: SheetOptions,
+  { most, format, onUnread }: SheetOptions,
 ): Promise<SheetRow[] | undefined> {
   const rows = new Map<number, SheetRow>();
   const merged: Area[] = [];
@@ -40,7 +44,9 @@ export async function readSheet(
   let inValue = false;
   let phonetic = 0;
   let left = most;
-  const store = ({ column: at, type, style, raw }: Cell) => {
+  const store = ({ column: at, type, style, raw, address, isFormula }: Cell) => {
+    // The result of a formula for text may be empty.
+    if (isFormula && raw === "" && type !== "str") onUnread(address);
     const text = raw === "" ? "" : format(raw, type, style);
     if (text.trim() === "") return;
     left -= text.length + 4;
@@ -56,8 +62,9 @@ export async function readSheet(
         column = -1;
       } else if (tag === "c") {
         column = columnOf(r) ?? column + 1;
-        cell = { column, type: t ?? "", style: Number(s) || 0, raw: "" };
-      } else if (tag === "rPh") phonetic++;
+        cell = { column, type: t ?? "", style: Number(s) || 0, raw: "", address: r ?? "", isFormula: false };
+      } else if (tag === "f" && cell) cell.isFormula = true;
+      else if (tag === "rPh") phonetic++;
       else if (tag === "mergeCell" && ref && merged.length < mostMerged) {
         const area = areaOf(ref);
         if (area) merged.push(area);

@@ -19,6 +19,55 @@ export interface SheetTable {
 }
 
 const mostTitleLines = 5;
+const mostStarts = 10;
+
+/**
+ * The parts of a sheet with tables beside each other, which an empty column separates. Rows of one table would otherwise take in those of
+ * the next. An empty column alone only groups a table's columns: a part begins where the names repeat, or where texts name rows that go on
+ * below the end of the part before.
+ */
+export function partsOfSheet(rows: SheetRow[]): SheetRow[][] {
+  const starts = blockStarts(rows);
+  // A table with so many empty columns only groups its own, and each start takes a pass over the sheet.
+  if (starts.length > mostStarts) return [rows];
+  const parts: SheetRow[][] = [];
+  let from = 0;
+  starts.forEach((start, i) => {
+    const before = rowsWithin(rows, from, start);
+    const block = rowsWithin(rows, start, starts[i + 1] ?? Number.POSITIVE_INFINITY);
+    if (!beginsBeside(before, block)) return;
+    parts.push(before);
+    from = start;
+  });
+  return parts.length === 0 ? [rows] : [...parts, rowsWithin(rows, from, Number.POSITIVE_INFINITY)];
+}
+
+/** The first columns behind empty ones. */
+function blockStarts(rows: SheetRow[]): number[] {
+  const used = new Set(rows.flatMap(({ cells }) => cells.map(([at]) => at)));
+  const first = Math.min(...used);
+  return [...used].filter((at) => at > first && !used.has(at - 1)).sort((a, b) => a - b);
+}
+
+const rowsWithin = (rows: SheetRow[], from: number, to: number): SheetRow[] =>
+  rows.flatMap((row) => {
+    const cells = row.cells.filter(([at]) => at >= from && at < to);
+    const merged = new Map([...row.merged].filter(([at]) => at >= from && at < to));
+    return cells.length === 0 ? [] : [{ ...row, cells, merged }];
+  });
+
+function beginsBeside(before: SheetRow[], block: SheetRow[]): boolean {
+  const [names, below] = block;
+  const beside = before.find(({ at }) => at === names?.at);
+  if (!names || !below || !beside || names.cells.length < 2 || before.length < 2) return false;
+  if (!isHeader(names.cells, below.cells)) return false;
+  if (textOf(names) === textOf(beside)) return true;
+  const labels = block.map(({ cells }) =>
+    cells[0]?.[0] === names.cells[0]?.[0] ? (cells[0]?.[1] ?? "") : "",
+  );
+  const areNamed = labels.every((text) => /\p{L}/u.test(text)) && new Set(labels).size === labels.length;
+  return areNamed && (block.at(-1)?.at ?? 0) > (before.at(-1)?.at ?? 0);
+}
 
 /** The tables of a sheet, one below the other. */
 export function tablesOfSheet(rows: SheetRow[]): SheetTable[] {
