@@ -66,6 +66,55 @@ describe("PPTX", () => {
   });
 });
 
+describe("PPTX with what is drawn", () => {
+  const office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+  const withParts = (shapes: string, parts: { name: string; type: string; data: string }[]) =>
+    parse(
+      "a.pptx",
+      makePptx([{ shapes: shape(["Sales"], "title") + shapes }], {
+        extra: [
+          {
+            name: "ppt/slides/_rels/slide1.xml.rels",
+            data: `<Relationships>${parts.map(({ name, type }, i) => `<Relationship Id="r${i}" Type="${office}/${type}" Target="../${name}"/>`).join("")}</Relationships>`,
+          },
+          ...parts.map(({ name, data }) => ({ name: `ppt/${name}`, data })),
+        ],
+      }),
+    );
+  const frame = (inner: string) => `<p:graphicFrame><a:graphic>${inner}</a:graphic></p:graphicFrame>`;
+
+  it("has charts as tables, diagrams as lists, and says how many comments were left out", async () => {
+    const labels = '<c:lvl><c:pt idx="0"><c:v>Q1</c:v></c:pt><c:pt idx="1"><c:v>Q2</c:v></c:pt></c:lvl>';
+    const years = '<c:lvl><c:pt idx="0"><c:v>2026</c:v></c:pt></c:lvl>';
+    const series = (name: string, values: string) =>
+      `<c:ser><c:tx><c:pt idx="0"><c:v>${name}</c:v></c:pt></c:tx><c:cat>${labels}${years}</c:cat><c:val>${values}</c:val></c:ser>`;
+    const chart = `<c:chart><c:title><c:v>By quarter</c:v></c:title><c:plotArea>${series("North", '<c:pt idx="0"><c:v>10</c:v></c:pt>')}${series("South", '<c:pt idx="1"><c:v>20</c:v></c:pt>')}</c:plotArea></c:chart>`;
+    const point = (id: string, text: string) => `<d:pt modelId="${id}"><a:t>${text}</a:t></d:pt>`;
+    const diagram = `<d:dataModel>${point("1", "Plan")}${point("2", "Hire")}<d:cxn srcId="1" destId="2" srcOrd="0"/><d:cxn srcId="2" destId="1" srcOrd="0"/></d:dataModel>`;
+    const parsed = await withParts(frame('<c:chart r:id="r0"/>') + frame('<d:relIds r:dm="r1"/>'), [
+      { name: "charts/chart1.xml", type: "chart", data: chart },
+      { name: "diagrams/data1.xml", type: "diagramData", data: diagram },
+      { name: "comments/comment1.xml", type: "comments", data: "<cmLst><cm/><cm/></cmLst>" },
+    ]);
+    expect(parsed.text).toBe(
+      "Sales\n\nBy quarter\n\n|  | North | South |\n| --- | --- | --- |\n| 2026 Q1 | 10 |  |\n| Q2 |  | 20 |\n\n- Plan\n  - Hire",
+    );
+    expect(parsed.structure.find(({ kind }) => kind === "table")?.caption).toBe("By quarter");
+    expect(parsed.warnings).toEqual(["Comments were left out: 2."]);
+  });
+
+  it("keeps raised and struck words apart, reads formulas, and each shape in one form only", async () => {
+    const text = (inner: string) => `<p:sp><p:txBody><a:p>${inner}</a:p></p:txBody></p:sp>`;
+    const run = (words: string, properties = "") => `<a:r><a:rPr ${properties}/><a:t>${words}</a:t></a:r>`;
+    const formula =
+      "<m:oMath><m:f><m:num><m:r><m:t>a</m:t></m:r></m:num><m:den><m:r><m:t>2</m:t></m:r></m:den></m:f></m:oMath>";
+    const shapes =
+      text(run("10") + run("6", 'baseline="30000"') + run(" at ") + run("5", 'strike="sngStrike"')) +
+      `<mc:AlternateContent><mc:Choice>${text(run("Let ") + formula)}</mc:Choice><mc:Fallback>${text(run("no"))}</mc:Fallback></mc:AlternateContent>`;
+    expect((await withParts(shapes, [])).text).toBe("Sales\n\n10⁶ at ~~5~~\n\nLet a/2");
+  });
+});
+
 describe("XLSX", () => {
   it("becomes a table per visible sheet, with the column names in every row", async () => {
     const parsed = await parse(

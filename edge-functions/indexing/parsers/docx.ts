@@ -1,26 +1,43 @@
-// Reads Word documents: mammoth converts the parts that it requests, unpacked under our limits, to HTML for the HTML reader.
+// Reads Word documents: mammoth converts the parts that it requests, unpacked under our limits and rewritten by docx-source.ts, to HTML
+// for the HTML reader. Headers and footers are left out, as those of a PDF's pages are.
 import mammoth from "mammoth";
 import promises from "mammoth/lib/promises.js";
+import { sentenceOf } from "../../_shared/text/sentences.ts";
 import { Archive, holdsPart } from "./archive.ts";
 import { limits, type ParsedDocument, ParseError, type Parser, type ParserInput } from "./document.ts";
+import { placeNotes } from "./docx-notes.ts";
+import { Numbering } from "./docx-numbering.ts";
+import { DocxSource, placeNumbers } from "./docx-source.ts";
 import { parseMarkup } from "./html.ts";
+import { relationsOf } from "./office.ts";
+import { type Graphic, readGraphic } from "./office-graphics.ts";
 import { contentsAmong } from "./table-of-contents.ts";
 import { oneLine } from "./text-builder.ts";
+import { readXml } from "./xml.ts";
 
 // mammoth builds its promises through __proto__, which Deno lacks; plain promises work.
 promises.toExternalPromise = (promise) => promise;
+
+const mainPart = "word/document.xml";
+/** The parts with paragraphs of the text. */
+const textParts = new Set([mainPart, "word/footnotes.xml", "word/endnotes.xml"]);
 
 export const docx: Parser = {
   name: "docx",
   label: "a Word document (DOCX)",
   extensions: ["docx", "docm", "dotx"],
   contentTypes: ["application/vnd.openxmlformats-officedocument.wordprocessingml.document"],
-  matches: (bytes) => holdsPart(bytes, "word/document.xml"),
+  matches: (bytes) => holdsPart(bytes, mainPart),
   parse: parseDocx,
 };
 
 async function parseDocx(input: ParserInput): Promise<ParsedDocument> {
-  return parseMarkup(withoutContents(await toHtml(input)), input);
+  const archive = new Archive(input, docx.label);
+  const markup = placeNotes(placeNumbers(await toHtml(input, archive)));
+  const parsed = parseMarkup(withoutContents(markup), input);
+  const comments = await countComments(archive);
+  if (comments === 0) return parsed;
+  return { ...parsed, warnings: [...parsed.warnings, sentenceOf("commentsLeftOut", { count: comments })] };
 }
 
 /** Removes the table of contents, typed or generated: a search would find its entries in place of their chapters. */
@@ -37,8 +54,28 @@ function withoutContents(markup: string): string {
   return kept + markup.slice(at);
 }
 
-async function toHtml(input: ParserInput): Promise<string> {
-  const archive = new Archive(input, docx.label);
+async function countComments(archive: Archive): Promise<number> {
+  let count = 0;
+  await readXml(archive, "word/comments.xml", {
+    open(tag) {
+      if (tag === "comment") count++;
+    },
+  });
+  return count;
+}
+
+/** The charts and diagrams by their relations' ids. */
+async function graphicsOf(archive: Archive): Promise<Map<string, Graphic>> {
+  const graphics = new Map<string, Graphic>();
+  for (const [id, relation] of await relationsOf(archive, mainPart)) {
+    const graphic = await readGraphic(archive, relation);
+    if (graphic) graphics.set(id, graphic);
+  }
+  return graphics;
+}
+
+async function toHtml(input: ParserInput, archive: Archive): Promise<string> {
+  const source = new DocxSource(await Numbering.read(archive), await graphicsOf(archive));
   // Replaces the archive that mammoth would unpack itself, in full and without limits. mammoth requests only text: pictures stay
   // packed.
   let tags = 0;
@@ -47,7 +84,7 @@ async function toHtml(input: ParserInput): Promise<string> {
     read: async (part: string) => {
       const text = await archive.text(part);
       for (let at = text.indexOf("<"); at !== -1; at = text.indexOf("<", at + 1)) tags++;
-      if (tags <= limits.docxTags) return text;
+      if (tags <= limits.docxTags) return textParts.has(part) ? source.rewrite(text) : text;
       throw new ParseError("too_large", input.name, { limit: `${limits.docxTags / 1_000_000} million tags` });
     },
   };

@@ -136,7 +136,7 @@ export class HtmlText {
     if (heading) this.#heading = Number(tag[1]);
     if (tag === "pre") this.#preformatted++;
     if (tag === "ul" || tag === "ol") this.#openList(tag === "ol", attributes);
-    if (tag === "li") this.#item = this.#marker(attributes.value);
+    if (tag === "li") this.#item = this.#marker(attributes);
     if (tag === "table") this.#openTable();
     if (tag === "tr") this.#table?.rows.push([]);
     if ((tag === "td" || tag === "th") && this.#table) {
@@ -318,10 +318,12 @@ export class HtmlText {
     this.#closeList = undefined;
   }
 
-  #marker(value?: string): string {
+  #marker({ value = "", "data-number": number }: Attributes): string {
     const list = this.#lists.at(-1);
     if (!list?.numerals) return "-";
-    const stated = Number.parseInt(value ?? "", 10);
+    // As Word counts, from docx-source.ts.
+    if (number) return number;
+    const stated = Number.parseInt(value, 10);
     if (Number.isFinite(stated)) list.next = stated;
     return `${numeral(list.numerals, list.next++)}.`;
   }

@@ -1,12 +1,16 @@
 // Reads one slide's shapes into its title and blocks of text, and a slide's notes.
 import type { Archive } from "./archive.ts";
+import { MathText } from "./math-text.ts";
+import { writeMarked, writeRaised } from "./raised-text.ts";
 import type { GridCell } from "./table-grid.ts";
-import { readXml } from "./xml.ts";
+import { readPrefixed, readXml } from "./xml.ts";
 
 export type SlideBlock =
   | { kind: "text"; text: string }
   | { kind: "list"; items: { text: string; level: number }[] }
-  | { kind: "table"; rows: GridCell[][] };
+  | { kind: "table"; rows: GridCell[][]; caption?: string }
+  /** A chart or a diagram, by its relation's id. */
+  | { kind: "graphic"; id: string };
 
 export interface SlideText {
   title: string;
@@ -32,6 +36,9 @@ export async function readSlide(archive: Archive, part: string): Promise<SlideTe
   let rows: GridCell[][] | undefined;
   let merged: Pick<GridCell, "columns" | "rows"> | undefined;
   let inText = false;
+  let math: MathText | undefined;
+  let run = { before: "", isRaised: false, isStruck: false };
+  let fallbacks = 0;
   const last = () => paragraphs.at(-1);
   const endShape = () => {
     const said = paragraphs.filter(({ text }) => text.trim() !== "");
@@ -43,6 +50,16 @@ export async function readSlide(archive: Archive, part: string): Promise<SlideTe
   };
   await readXml(archive, part, {
     open(tag, attributes) {
+      // What a program shows that does not know the newer form before it.
+      if (tag === "Fallback") fallbacks++;
+      if (fallbacks > 0) return;
+      if (math || tag === "oMath") {
+        math ??= new MathText();
+        math.open(tag, readPrefixed(attributes, "val"));
+        return;
+      }
+      const graphic = tag === "chart" ? "id" : tag === "relIds" ? "dm" : undefined;
+      if (graphic) slide.blocks.push({ kind: "graphic", id: readPrefixed(attributes, graphic) ?? "" });
       if (tag === "sld") slide.isHidden = /^(?:0|false)$/.test(attributes.show ?? "");
       if (tag === "sp" || tag === "pic" || tag === "graphicFrame") placeholder = "";
       if (tag === "ph") placeholder = attributes.type ?? "placeholder";
@@ -62,14 +79,32 @@ export async function readSlide(archive: Archive, part: string): Promise<SlideTe
       if (paragraph && tag === "pPr") paragraph.level = Math.min(8, Math.max(0, Number(attributes.lvl) || 0));
       if (paragraph && tag === "buNone") paragraph.isBare = true;
       if (paragraph && tag === "br") paragraph.text += "\n";
+      if (tag === "r") run = { before: paragraph?.text ?? "", isRaised: false, isStruck: false };
+      if (tag === "rPr") {
+        run.isRaised = Number(attributes.baseline) > 0;
+        run.isStruck = /^(?:sng|dbl)Strike$/.test(attributes.strike ?? "");
+      }
       inText = tag === "t";
     },
     text(text) {
       const paragraph = last();
-      if (inText && paragraph) paragraph.text += text;
+      if (fallbacks > 0) return;
+      if (math) math.text(text);
+      else if (inText && paragraph) paragraph.text += text;
     },
     close(tag) {
       inText = false;
+      if (tag === "Fallback") fallbacks--;
+      if (fallbacks > 0) return;
+      const paragraph = last();
+      if (math) {
+        math.close();
+        if (tag !== "oMath") return;
+        if (paragraph) paragraph.text += math.finish();
+        math = undefined;
+      }
+      if (tag === "r" && paragraph)
+        paragraph.text = run.before + writeRun(run, paragraph.text.slice(run.before.length));
       if (tag === "tc") {
         if (merged) rows?.at(-1)?.push({ text: paragraphs.map(({ text }) => text).join(" "), ...merged });
         paragraphs = [];
@@ -82,6 +117,14 @@ export async function readSlide(archive: Archive, part: string): Promise<SlideTe
     },
   });
   return slide;
+}
+
+function writeRun(
+  { before, isRaised, isStruck }: { before: string; isRaised: boolean; isStruck: boolean },
+  text: string,
+) {
+  const written = isRaised ? writeRaised(before.slice(-1), text) : text;
+  return isStruck ? writeMarked("s", "", written) : written;
 }
 
 /** The speaker notes of a slide, as paragraphs. */

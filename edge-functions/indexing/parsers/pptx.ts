@@ -1,10 +1,11 @@
-// Reads PowerPoint presentations (ECMA-376, part 1, PresentationML): every visible slide as a page under its title, with its notes.
-// Charts and diagrams are drawn from separate parts and are left out.
+// Reads PowerPoint presentations (ECMA-376, part 1, PresentationML): every visible slide as a page under its title, with its notes,
+// charts and diagrams.
 
 import { sentenceOf } from "../../_shared/text/sentences.ts";
 import { Archive, holdsPart } from "./archive.ts";
 import { listPages, type ParsedDocument, type Parser, type ParserInput } from "./document.ts";
-import { relationsOf, statedTitle } from "./office.ts";
+import { type Relation, relationsOf, statedTitle } from "./office.ts";
+import { readGraphic } from "./office-graphics.ts";
 import { readNotes, readSlide, type SlideBlock } from "./pptx-slide.ts";
 import { writeGrid } from "./table-grid.ts";
 import { oneLine, TextBuilder } from "./text-builder.ts";
@@ -27,6 +28,7 @@ async function parsePptx(input: ParserInput): Promise<ParsedDocument> {
   const hidden: number[] = [];
   let firstTitle = "";
   let page = 0;
+  let comments = 0;
   for (const part of await slideParts(archive)) {
     page++;
     const { title, isHidden, blocks } = await readSlide(archive, part);
@@ -34,13 +36,50 @@ async function parsePptx(input: ParserInput): Promise<ParsedDocument> {
       hidden.push(page);
       continue;
     }
-    const notes = [...(await relationsOf(archive, part)).values()].find(({ type }) => type === "notesSlide");
+    const relations = await relationsOf(archive, part);
+    const notes = [...relations.values()].find(({ type }) => type === "notesSlide");
+    comments += await countComments(archive, relations);
     const said = notes ? await readNotes(archive, notes.part) : "";
     firstTitle ||= oneLine(title);
-    writeSlide(out, { page, title: oneLine(title), blocks, notes: said });
+    const drawn = await withGraphics(archive, relations, blocks);
+    writeSlide(out, { page, title: oneLine(title), blocks: drawn, notes: said });
   }
   if (hidden.length > 0) out.warn(sentenceOf("slidesHidden", { slides: listPages(hidden) }));
+  if (comments > 0) out.warn(sentenceOf("commentsLeftOut", { count: comments }));
   return out.finish((await statedTitle(archive)) || firstTitle);
+}
+
+/** The blocks with charts as tables and diagrams as lists. */
+async function withGraphics(
+  archive: Archive,
+  relations: Map<string, Relation>,
+  blocks: SlideBlock[],
+): Promise<SlideBlock[]> {
+  const drawn: SlideBlock[] = [];
+  for (const block of blocks) {
+    const graphic =
+      block.kind === "graphic" ? await readGraphic(archive, relations.get(block.id)) : undefined;
+    if (block.kind !== "graphic") drawn.push(block);
+    if (graphic?.kind === "diagram") drawn.push({ kind: "list", items: graphic.items });
+    if (graphic?.kind === "chart") {
+      const rows = graphic.rows.map((row, y) => row.map((text) => ({ text, isHeader: y === 0 })));
+      drawn.push({ kind: "text", text: graphic.title }, { kind: "table", rows, caption: graphic.title });
+    }
+  }
+  return drawn;
+}
+
+async function countComments(archive: Archive, relations: Map<string, Relation>): Promise<number> {
+  let count = 0;
+  for (const { type, part } of relations.values()) {
+    if (type !== "comments") continue;
+    await readXml(archive, part, {
+      open(tag) {
+        if (tag === "cm") count++;
+      },
+    });
+  }
+  return count;
 }
 
 interface Slide {
@@ -64,7 +103,7 @@ function writeSlide(out: TextBuilder, { page, title, blocks, notes }: Slide): vo
         out.block(`${"  ".repeat(level)}- ${text}`, { kind: "item", separator: i === 0 ? "\n\n" : "\n" });
       });
       closeList();
-    } else out.block(block.text);
+    } else if (block.kind === "text") out.block(block.text);
   }
   if (notes !== "") out.block(`Notes: ${notes}`);
   close();

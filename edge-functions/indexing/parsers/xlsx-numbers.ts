@@ -37,7 +37,7 @@ export async function numberFormats(archive: Archive, part: string): Promise<Num
 }
 
 /** The kind of a format code (ECMA-376, part 1, 18.8.31), by its first section. */
-function formatOf(code: string): NumberFormat {
+export function formatOf(code: string): NumberFormat {
   const bare = (code.slice(0, 255).split(";")[0] ?? "").replace(/"[^"]*"?|\\.|_.|\*./g, "");
   if (/\[(?:h+|m+|s+)\]/i.test(bare)) return "elapsed";
   const marks = bare.replace(/\[[^\]]*\]/g, "").replace(/general/i, "");

@@ -1,0 +1,182 @@
+// Word documents as programs write them: fields, formulas, text boxes, charts, notes, numbered clauses, comments.
+import { describe, expect, it } from "vitest";
+import { parseFile } from "../../edge-functions/indexing/parsers/registry.ts";
+import { makeDocx, paragraph } from "../support/files/zip.ts";
+
+const declared =
+  'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math" xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006" xmlns:wp="http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" xmlns:c="c" xmlns:dgm="d" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships" xmlns:v="urn:schemas-microsoft-com:vml"';
+const run = (text: string, properties = "") =>
+  `<w:r>${properties && `<w:rPr>${properties}</w:rPr>`}<w:t xml:space="preserve">${text}</w:t></w:r>`;
+const p = (...inner: string[]) => `<w:p>${inner.join("")}</w:p>`;
+
+/** A document of these paragraphs, with parts that it relates to. */
+async function read(body: string, parts: { name: string; type: string; data: string }[] = []) {
+  const office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+  const all = [
+    { name: "styles.xml", type: "styles" },
+    { name: "numbering.xml", type: "numbering" },
+    ...parts,
+  ];
+  const relations = all.map(
+    ({ name, type }, i) => `<Relationship Id="rId${i + 1}" Type="${office}/${type}" Target="${name}"/>`,
+  );
+  const bytes = makeDocx("", [
+    {
+      name: "word/_rels/document.xml.rels",
+      data: `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${relations.join("")}</Relationships>`,
+    },
+    { name: "word/document.xml", data: `<w:document ${declared}><w:body>${body}</w:body></w:document>` },
+    ...parts.map(({ name, data }) => ({ name: `word/${name}`, data })),
+  ]);
+  return await parseFile({ name: "a.docx", bytes });
+}
+const textOf = async (body: string) => (await read(body)).text;
+
+describe("the words of a Word document", () => {
+  it("include fields, formulas, ruby's base, runs of one direction, and ends of lines", async () => {
+    const field = `<w:fldSimple w:instr=" DOCPROPERTY Client ">${run("Globex")}</w:fldSimple>`;
+    expect(await textOf(p(run("With "), field, run(".")))).toBe("With Globex.");
+    const formula =
+      "<m:oMath><m:nary><m:naryPr><m:chr m:val='∑'/></m:naryPr><m:sub><m:r><m:t>k</m:t></m:r></m:sub><m:sup/><m:e><m:f><m:num><m:r><m:t>a+b</m:t></m:r></m:num><m:den><m:r><m:t>2</m:t></m:r></m:den></m:f></m:e></m:nary></m:oMath>";
+    expect(await textOf(p(run("Sum "), formula, run(" holds.")))).toBe("Sum ∑_k (a+b)/2 holds.");
+    const ruby = `<w:r><w:ruby><w:rubyPr/><w:rt>${run("とう")}</w:rt><w:rubyBase>${run("東")}</w:rubyBase></w:ruby></w:r>`;
+    expect(await textOf(p(ruby, `<w:dir w:val="rtl">${run("שלום")}</w:dir>`))).toBe("東שלום");
+    expect(
+      await textOf(p(run("one"), "<w:r><w:cr/></w:r>", run("two"), "<w:r><w:ptab/></w:r>", run("three"))),
+    ).toBe("one\ntwo three");
+  });
+
+  it("leave out what was deleted or is hidden, and mark what is struck", async () => {
+    const deleted = `<w:del w:id="1"><w:r><w:delText>100</w:delText></w:r></w:del><w:ins w:id="2">${run("250")}</w:ins>`;
+    expect(await textOf(p(run("At most "), deleted, run(" €"), run(" secret", "<w:vanish/>")))).toBe(
+      "At most 250 €",
+    );
+    expect(await textOf(p(run("seen", '<w:vanish w:val="0"/>'), run("old", "<w:strike/>")))).toBe(
+      "seen~~old~~",
+    );
+    const row = (text: string, mark = "") => `<w:tr>${mark}<w:tc>${paragraph(text)}</w:tc></w:tr>`;
+    const gone = row("gone", '<w:trPr><w:del w:id="3"/></w:trPr>');
+    expect(await textOf(`<w:tbl>${row("kept")}${gone}</w:tbl>`)).toBe("kept");
+  });
+
+  const drawing = (inner: string) =>
+    `<w:drawing><wp:inline><a:graphic><a:graphicData>${inner}</a:graphicData></a:graphic></wp:inline></w:drawing>`;
+  const box = (text: string) => `<w:txbxContent>${p(run(text))}</w:txbxContent>`;
+
+  it("include each text box once, in whichever form it is stored", async () => {
+    const choice = `<mc:Choice Requires="wps">${drawing(box("New box"))}</mc:Choice>`;
+    const both = (fallback: string) =>
+      p(
+        run("Before."),
+        `<w:r><mc:AlternateContent>${choice}<mc:Fallback>${fallback}</mc:Fallback></mc:AlternateContent></w:r>`,
+        run(" After."),
+      );
+    const older = `<w:pict><v:oval><v:textbox>${box("New box")}</v:textbox></v:oval></w:pict>`;
+    const expected = "Before. After.\n\nNew box";
+    expect(await textOf(both(older))).toBe(expected);
+    expect(await textOf(both("<w:drawing/>"))).toBe(expected);
+    expect(await textOf(p(run("Before."), `<w:r>${drawing(box("New box"))}</w:r>`, run(" After.")))).toBe(
+      expected,
+    );
+    expect(await textOf(p(run("Before. After."), `<w:r>${older}</w:r>`))).toBe(expected);
+  });
+
+  it("include charts as tables and diagrams as their words", async () => {
+    const points = (values: string[]) =>
+      values.map((value, i) => `<c:pt idx="${i}"><c:v>${value}</c:v></c:pt>`).join("");
+    const chart = `<c:chartSpace><c:chart><c:title><a:t>Sales</a:t></c:title><c:plotArea><c:barChart><c:ser><c:tx><c:strCache>${points(["2026"])}</c:strCache></c:tx><c:cat><c:strCache>${points(["Q1", "Q2"])}</c:strCache></c:cat><c:val><c:numCache><c:formatCode>0.0%</c:formatCode>${points(["0.125", "0.5"])}</c:numCache></c:val></c:ser></c:barChart><c:catAx><c:title><a:t>Quarter</a:t></c:title></c:catAx></c:plotArea></c:chart></c:chartSpace>`;
+    const point = (id: string, text: string) =>
+      `<dgm:pt modelId="${id}"><dgm:t><a:p><a:r><a:t>${text}</a:t></a:r></a:p></dgm:t></dgm:pt>`;
+    const link = (from: string, to: string, order: number) =>
+      `<dgm:cxn srcId="${from}" destId="${to}" srcOrd="${order}"/>`;
+    const diagram = `<dgm:dataModel><dgm:ptLst><dgm:pt modelId="0" type="doc"/>${point("1", "Ship")}${point("2", "Plan")}<dgm:pt modelId="9" type="pres"/></dgm:ptLst><dgm:cxnLst>${link("0", "1", 1)}${link("0", "2", 0)}</dgm:cxnLst></dgm:dataModel>`;
+    const body =
+      p(run("See:"), `<w:r>${drawing('<c:chart r:id="rId3"/>')}</w:r>`) +
+      p(run("Steps:"), `<w:r>${drawing('<dgm:relIds r:dm="rId4"/>')}</w:r>`);
+    const { text, structure } = await read(body, [
+      { name: "chart1.xml", type: "chart", data: chart },
+      { name: "data1.xml", type: "diagramData", data: diagram },
+    ]);
+    expect(text).toBe(
+      "See:\n\nSales\n\n| Quarter | 2026 |\n| --- | --- |\n| Q1 | 12.5% |\n| Q2 | 50% |\n\nSteps:\n\nPlan\n\nShip",
+    );
+    expect(structure.filter(({ kind }) => kind === "row")).toHaveLength(2);
+  });
+});
+
+describe("the numbers of a Word document", () => {
+  const level = (at: number, format: string, text: string, more = "") =>
+    `<w:lvl w:ilvl="${at}"><w:start w:val="1"/><w:numFmt w:val="${format}"/>${more}<w:lvlText w:val="${text}"/></w:lvl>`;
+  const numbering = `<w:numbering ${declared}><w:abstractNum w:abstractNumId="0">${level(0, "decimal", "%1", '<w:pStyle w:val="Heading1"/>')}${level(1, "decimal", "%1.%2", '<w:pStyle w:val="Heading2"/>')}${level(2, "lowerLetter", "(%3)")}</w:abstractNum><w:abstractNum w:abstractNumId="1">${level(0, "decimal", "%1.")}${level(1, "bullet", "•")}</w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num><w:num w:numId="2"><w:abstractNumId w:val="1"/></w:num><w:num w:numId="3"><w:abstractNumId w:val="1"/><w:lvlOverride w:ilvl="0"><w:startOverride w:val="7"/></w:lvlOverride></w:num></w:numbering>`;
+  const styles = `<w:styles ${declared}>${[1, 2].map((n) => `<w:style w:type="paragraph" w:styleId="Heading${n}"><w:name w:val="heading ${n}"/><w:pPr><w:numPr><w:numId w:val="1"/></w:numPr></w:pPr></w:style>`).join("")}<w:style w:type="paragraph" w:styleId="Own"><w:name w:val="own"/><w:basedOn w:val="Heading2"/></w:style></w:styles>`;
+  const parts = [
+    { name: "numbering.xml", type: "numbering", data: numbering },
+    { name: "styles.xml", type: "styles", data: styles },
+  ];
+  const item = (list: number, at: number, text: string) =>
+    `<w:p><w:pPr><w:numPr><w:ilvl w:val="${at}"/><w:numId w:val="${list}"/></w:numPr></w:pPr>${run(text)}</w:p>`;
+
+  it("are those of the clauses and headings, which the file only counts", async () => {
+    const body =
+      paragraph("Scope", "Heading1") +
+      paragraph("Term", "Heading1") +
+      paragraph("Start", "Heading2") +
+      paragraph("Notice", "Heading2") +
+      item(1, 2, "in writing") +
+      item(1, 2, "in time") +
+      paragraph("End", "Heading2") +
+      item(1, 2, "at once") +
+      paragraph("Custom", "Own");
+    const { text, structure } = await read(body, parts);
+    expect(text).toBe(
+      "1 Scope\n\n2 Term\n\n2.1 Start\n\n2.2 Notice\n\n    (a) in writing\n    (b) in time\n\n2.3 End\n\n    (a) at once\n\n2.4 Custom",
+    );
+    expect(structure.filter(({ kind }) => kind === "heading").map(({ label }) => label)).toContain(
+      "2.2 Notice",
+    );
+  });
+
+  it("go on behind a paragraph in between, begin where a list says so, and count deleted words' paragraphs", async () => {
+    const body =
+      item(2, 0, "one") + paragraph("Between.") + item(2, 0, "two") + item(2, 1, "dot") + item(3, 0, "seven");
+    expect((await read(body, parts)).text).toBe(
+      "1. one\n\nBetween.\n\n2. two\n  - dot\n\n7. seven".replace("\n\n7", "\n7"),
+    );
+    const changed = item(2, 0, "one").replace(
+      run("one"),
+      `<w:del w:id="1">${run("gone")}</w:del>${run("one")}`,
+    );
+    expect((await read(changed, parts)).text).toBe("1. one");
+  });
+});
+
+describe("the notes of a Word document", () => {
+  const reference = (id: number) => `<w:r><w:footnoteReference w:id="${id}"/></w:r>`;
+  const notes = (...texts: string[]) => ({
+    name: "footnotes.xml",
+    type: "footnotes",
+    data: `<w:footnotes ${declared}>${texts.map((text, i) => `<w:footnote w:id="${i + 1}">${p(run(text))}</w:footnote>`).join("")}</w:footnotes>`,
+  });
+
+  it("stand behind the block that refers to them, under its heading", async () => {
+    const body =
+      paragraph("First", "Heading1") +
+      p(run("Forty days"), reference(1), run(" or more"), reference(2), run(".")) +
+      paragraph("Second", "Heading1") +
+      `<w:tbl><w:tr><w:tc>${p(run("A"), reference(3))}</w:tc><w:tc>${p(run("B"))}</w:tc></w:tr></w:tbl>` +
+      p(run("End"));
+    const { text } = await read(body, [notes("Of work.", "By contract.", "In euros.")]);
+    expect(text).toBe(
+      "First\n\nForty days[1] or more[2].\n\n[1] Of work.\n\n[2] By contract.\n\nSecond\n\nA[3], B\n\n[3] In euros.\n\nEnd",
+    );
+  });
+
+  it("are counted if they are comments, which are left out", async () => {
+    const comments = `<w:comments ${declared}><w:comment w:id="1">${p(run("Too long"))}</w:comment></w:comments>`;
+    const { text, warnings } = await read(p(run("Text.")), [
+      { name: "comments.xml", type: "comments", data: comments },
+    ]);
+    expect(text).toBe("Text.");
+    expect(warnings).toEqual(["Comments were left out: 1."]);
+  });
+});
