@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { tablesOf } from "../../edge-functions/_shared/text/table-text.ts";
 import { parseFile } from "../../edge-functions/indexing/parsers/registry.ts";
-import { makePdf, type PdfLine } from "../support/files/pdf.ts";
+import { assemble, bytesOf, makePdf, type PdfLine, streamOf } from "../support/files/pdf.ts";
 
 const parse = (pages: PdfLine[][]) => parseFile({ name: "a.pdf", bytes: makePdf(pages) });
 
@@ -138,4 +138,92 @@ describe("a PDF", () => {
       "The reimbursement is fast, and long-term plans of a long-term kind stay. From A-\nB it is far.",
     );
   });
+});
+
+/** A page with its content stream and annotations, each an object. */
+function pageWith(content: string, annotations: string[] = [], entries = ""): Uint8Array {
+  const references = annotations.map((_, i) => `${6 + i} 0 R`).join(" ");
+  return assemble([
+    bytesOf("<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [] >> >>"),
+    bytesOf("<< /Type /Pages /Kids [4 0 R] /Count 1 >>"),
+    bytesOf("<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>"),
+    bytesOf(
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] ${entries} /Resources << /Font << /F1 3 0 R >> >> /Contents 5 0 R /Annots [${references}] >>`,
+    ),
+    streamOf("", bytesOf(`BT ${content} ET`)),
+    ...annotations.map(bytesOf),
+  ]);
+}
+const at = (text: string, x: number, y: number, matrix = "1 0 0 1") =>
+  `/F1 10 Tf ${matrix} ${x} ${y} Tm (${text}) Tj`;
+const textOfPage = async (bytes: Uint8Array) => await parseFile({ name: "a.pdf", bytes });
+
+describe("words over a PDF's page", () => {
+  it("are read in their place: the values of a form and typed text, not those that nobody sees", async () => {
+    const field = (rect: string, entries: string) =>
+      `<< /Type /Annot /Subtype /Widget /Rect [${rect}] /T (f${rect.length}) ${entries} >>`;
+    const parsed = await textOfPage(
+      pageWith(
+        ["Name:", "Member:", "Guest:", "Signed below."]
+          .map((text, i) => at(text, 50, 700 - 30 * i))
+          .join(" "),
+        [
+          field("120 695 300 712", "/FT /Tx /V (Ann Globex)"),
+          field("120 665 130 675", "/FT /Btn /V /Yes /AS /Yes /AP << /N << /Yes 5 0 R >> >>"),
+          field("120 635 130 645", "/FT /Btn /V /Off /AS /Off /AP << /N << /Yes 5 0 R >> >>"),
+          field("120 500 300 512", "/FT /Tx /F 2 /V (hidden)"),
+          field("120 480 300 492", "/FT /Tx /Ff 8192 /V (password)"),
+          "<< /Type /Annot /Subtype /FreeText /Rect [50 500 300 540] /Contents (Typed on top) >>",
+          "<< /Type /Annot /Subtype /Text /Rect [500 500 520 520] /Contents (A comment) >>",
+        ],
+      ),
+    );
+    expect(parsed.text.replace(/\| --- \| --- \|\n/, "")).toBe(
+      "| Name: | Ann Globex |\n| Member: | [x] |\n| Guest: | [ ] |\n\nSigned below.\n\nTyped on top",
+    );
+    expect(parsed.warnings).toEqual(["Comments were left out: 1."]);
+  });
+});
+
+describe("a PDF's sideways text", () => {
+  const rows = [
+    ["Item", "Price", "Stock"],
+    ["Bolt", "1.20", "10"],
+    ["Nut", "0.80", "20"],
+  ];
+  const expected = "| Item | Price | Stock |\n| --- | --- | --- |\n| Bolt | 1.20 | 10 |\n| Nut | 0.80 | 20 |";
+  const tableAt = (place: (x: number, y: number) => string) =>
+    rows.flatMap((row, y) => row.map((text, x) => place(x, y).replace("%", text))).join(" ");
+
+  it.each([
+    ["up", (x: number, y: number) => at("%", 100 + 20 * y, 100 + 90 * x, "0 1 -1 0")],
+    ["down", (x: number, y: number) => at("%", 500 - 20 * y, 700 - 90 * x, "0 -1 1 0")],
+    ["upside down", (x: number, y: number) => at("%", 500 - 90 * x, 100 + 20 * y, "-1 0 0 -1")],
+  ])("is read as a table if it runs %s", async (_, place) => {
+    expect((await textOfPage(pageWith(tableAt(place)))).text).toBe(expected);
+  });
+
+  it("is kept beside a level table", async () => {
+    const level = tableAt((x, y) => at("%", 100 + 90 * x, 700 - 20 * y));
+    const page = pageWith(`${level} ${at("Label at the side", 60, 500, "0 1 -1 0")}`);
+    expect((await textOfPage(page)).text).toBe(`${expected}\n\nLabel at the side`);
+  });
+});
+
+it("tells the narrow gaps of a table from those of justified prose", async () => {
+  // A gap of 1.2 type sizes: the longest words of each column end 12 points before the next.
+  const table = [
+    ["Bolt", "10", "1.20"],
+    ["Bolts and", "5", "0.80"],
+    ["Nut", "15", "2.00"],
+  ];
+  const cells = table.flatMap((row, y) =>
+    row.map((text, x) => at(text, [50, 105, 128][x] ?? 0, 700 - 18 * y)),
+  );
+  expect((await textOfPage(pageWith(cells.join(" ")))).text).toContain("| Bolts and | 5 | 0.80 |");
+  const lines = ["compensation ", "pays each ", "agreement of the "].flatMap((text, y) => [
+    at(text, 50, 700 - 12 * y),
+    at("employer", [123, 107, 140][y] ?? 0, 700 - 12 * y),
+  ]);
+  expect((await textOfPage(pageWith(lines.join(" ")))).text).not.toContain("|");
 });

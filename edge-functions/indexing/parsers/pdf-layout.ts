@@ -9,6 +9,8 @@ interface Segment {
   right: number;
   /** Of its largest type, in half points. */
   size: number;
+  /** True behind a gap that justified prose has too. */
+  isTight?: boolean;
 }
 
 interface Row {
@@ -18,8 +20,9 @@ interface Row {
   segments: Segment[];
 }
 
-/** In type sizes: a wider gap separates segments; lines closer than this are one line. */
-const wideGap = 1.3;
+/** In type sizes: a wider gap separates segments, of tables alone if it is no wider than `proseGap`; lines closer than this are one line. */
+const wideGap = 1.1;
+const proseGap = 1.3;
 const sameLine = 0.4;
 /** The maximum distance of a table's rows, in type sizes. */
 const rowGap = 3.2;
@@ -32,15 +35,20 @@ const leastColumnRows = 6;
 /**
  * The lines of a page in a better order than the file's, or with cells. Undefined when there are no columns or tables, and the
  * file's order is the best there is.
+ * @param isUnordered true when the file's order is none, whatever the page has
  */
-export function layOut(runs: TextRun[]): Line[] | undefined {
+export function layOut(runs: TextRun[], isUnordered = false): Line[] | undefined {
   const rows = rowsOf(runs);
+  if (isUnordered) return linesIn(rows);
   if (!rows.some(({ segments }) => segments.length > 1)) return undefined;
-  const gutter = gutterOf(rows);
-  const blocks = gutter === undefined ? [rows] : inColumns(rows, gutter);
-  const lines = blocks.flatMap(linesOfBlock);
+  const lines = linesIn(rows);
   const hasColumns = lines.some(({ y }, i) => y > (lines[i - 1]?.y ?? y));
   return hasColumns || lines.some(({ cells }) => cells) ? lines : undefined;
+}
+
+function linesIn(rows: Row[]): Line[] {
+  const gutter = gutterOf(rows);
+  return (gutter === undefined ? [rows] : inColumns(rows, gutter)).flatMap(linesOfBlock);
 }
 
 function rowsOf(runs: TextRun[]): Row[] {
@@ -65,7 +73,15 @@ function rowsOf(runs: TextRun[]): Row[] {
     for (const { text, left, right, size: own } of parts) {
       const last = segments.at(-1);
       const halves = Math.round(2 * own);
-      if (!last || left - last.right > wideGap * size) segments.push({ text, left, right, size: halves });
+      const gap = last ? left - last.right : 0;
+      if (!last || gap > wideGap * size)
+        segments.push({
+          text,
+          left,
+          right,
+          size: halves,
+          isTight: last !== undefined && gap <= proseGap * size,
+        });
       else {
         last.size = Math.max(last.size, halves);
         const isApart = left - last.right > 0.15 * size && !/\s$/.test(last.text) && !/^\s/.test(text);
@@ -176,6 +192,7 @@ function tableAt(rows: Row[], from: number): (Line & { cells: string[] })[] | un
   const mean = segments.reduce((sum, { text }) => sum + text.length, 0) / segments.length;
   const columns = columnsOf(segments);
   if (mean > longestCell || columns.length < 2 || columns.length > mostColumns) return undefined;
+  if (segments.some(({ isTight }) => isTight) && !areAligned(columns, segments)) return undefined;
   return some.map((row): Line & { cells: string[] } => {
     const cells = columns.map(() => "");
     for (const { text, left, right } of row.segments) {
@@ -184,6 +201,29 @@ function tableAt(rows: Row[], from: number): (Line & { cells: string[] })[] | un
     }
     return { text: row.segments.map(({ text }) => text).join(" "), y: row.y, size: row.size, cells };
   });
+}
+
+/** Points. */
+const sameEdge = 2;
+
+/**
+ * True when the columns behind the first have an edge of their own: most of their segments share the left edge, or are figures that share
+ * the right one. The lines of justified prose end at one edge, and share no other.
+ */
+function areAligned(columns: { left: number; right: number }[], segments: Segment[]): boolean {
+  return columns.slice(1).every((column) => {
+    const own = segments.filter(({ left, right }) => left < column.right && right > column.left);
+    const areFigures = 2 * own.filter(({ text }) => /\d/.test(text)).length > own.length;
+    const endsAtOne = shareEdge(own.map(({ right }) => right));
+    return areFigures
+      ? endsAtOne || shareEdge(own.map(({ left }) => left))
+      : !endsAtOne && shareEdge(own.map(({ left }) => left));
+  });
+}
+
+function shareEdge(edges: number[]): boolean {
+  const middle = edges.toSorted((a, b) => a - b)[edges.length >> 1] ?? 0;
+  return 2 * edges.filter((edge) => Math.abs(edge - middle) <= sameEdge).length > edges.length;
 }
 
 /** Characters. The lines of a narrow column of prose are longer, and most of them continue a sentence. */

@@ -12,6 +12,8 @@ import {
   type Parser,
   type ParserInput,
 } from "./document.ts";
+import { type Annotation, countNotes, runsOver } from "./pdf-annotations.ts";
+import { levelRuns } from "./pdf-direction.ts";
 import { joinLines, withoutFurniture, wordsOf } from "./pdf-furniture.ts";
 import { layOut } from "./pdf-layout.ts";
 import { headingLevels, type Line, linesOf, type TextRun } from "./pdf-lines.ts";
@@ -40,7 +42,7 @@ function isPdf(bytes: Uint8Array): boolean {
 
 type PdfDocument = Awaited<ReturnType<typeof getDocumentProxy>>;
 /** A page's content; null for a damaged page, which is left out and counted. */
-type Page = { lines: Line[]; isPictured: boolean } | null;
+type Page = { lines: Line[]; isPictured: boolean; comments?: number } | null;
 
 /** The time for detecting pictures beside text, which pdf.js has to decode. Past it, any page with room for one counts as pictured. */
 const lookingMs = 15_000;
@@ -133,11 +135,17 @@ async function readPage(document: PdfDocument, number: number, looking: { ms: nu
   try {
     const page = await document.getPage(number);
     const { items } = await page.getTextContent();
-    const runs = items.filter((item) => "str" in item);
-    const lines = layOut(runs) ?? linesOf(runs);
+    const printed = items.filter((item) => "str" in item);
+    const annotations: Annotation[] = await page.getAnnotations().catch(() => []);
+    const over = runsOver(annotations, printed);
+    const runs = [...printed, ...over];
+    const { level, others } = levelRuns(runs);
+    // The words over a page come last in the file, and have their place beside others.
+    const lines = [...(layOut(level, over.length > 0) ?? linesOf(level)), ...others];
+    const comments = countNotes(annotations);
     const pictured = lines.length > 0 && hasRoom(page.view, runs) && (await hasPictures(page, runs, looking));
     page.cleanup();
-    return { lines, isPictured: pictured };
+    return { lines, isPictured: pictured, ...(comments > 0 ? { comments } : {}) };
   } catch {
     return null;
   }
@@ -199,6 +207,8 @@ function write(
   if (out.isEmpty && !(readings && unread.length > 0)) throw new ParseError("scanned", name);
   const failed = pages.flatMap((page, i) => (page ? [] : [i + 1]));
   if (failed.length > 0) out.warn(sentenceOf("pagesDamaged", { pages: listPages(failed) }));
+  const comments = pages.reduce((sum, page) => sum + (page?.comments ?? 0), 0);
+  if (comments > 0) out.warn(sentenceOf("commentsLeftOut", { count: comments }));
   const parsed = { ...out.finish(title), ...(unread.length > 0 ? { unreadPages: unread } : {}) };
   const heading = parsed.structure.find((span) => span.kind === "heading")?.label;
   return parsed.title || !heading ? parsed : { ...parsed, title: heading };
@@ -235,7 +245,9 @@ async function titleOf(document: PdfDocument): Promise<string | undefined> {
     const { info } = await document.getMetadata();
     const title = "Title" in info && typeof info.Title === "string" ? oneLine(info.Title) : "";
     // The default titles of word processors.
-    return /^(?:untitled|microsoft word - .*|.*\.(?:docx?|pdf|indd|tex))?$/i.test(title) ? undefined : title;
+    return /^(?:untitled|\(anonymous\)|microsoft word - .*|.*\.(?:docx?|pdf|indd|tex))?$/i.test(title)
+      ? undefined
+      : title;
   } catch {
     return undefined;
   }
