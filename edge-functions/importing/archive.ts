@@ -92,6 +92,11 @@ export class TeamArchive {
     return [...this.#sums.keys()];
   }
 
+  /** The unpacked bytes of the entries below a folder, as the manifest states them. No entry unpacks to more. */
+  bytesBelow(folder: "files/" | "tables/"): number {
+    return [...this.#sums].reduce((sum, [name, { size }]) => sum + (name.startsWith(folder) ? size : 0), 0);
+  }
+
   /** The first entry of a file's bytes, by the file's id in the archive. */
   entryOfFile(id: string): string | undefined {
     if (!this.#entriesOfFiles) {

@@ -1,7 +1,8 @@
 // kill -9 of the worker that imports a team into another installation: the team is empty or complete at every moment, and complete in the
 // end.
-import { randomBytes, randomUUID } from "node:crypto";
+import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { afterEach, expect, it, vi } from "vitest";
+import { makeZip } from "../support/files/zip.ts";
 import { startFuse } from "../support/fuse.ts";
 import { type IndexingStand, startIndexingStand } from "../support/indexing-stand.ts";
 import { startTestPostgres } from "../support/postgres.ts";
@@ -134,11 +135,8 @@ const textOf = (mib: number) =>
     .toString("hex")
     .replace(/.{60}/g, "$& ");
 
-it.each([
-  ["its files alone", { file: textOf(1.25) }],
-  ["its files with its documents", { file: textOf(0.75), document: textOf(0.5) }],
-])("an import of more than a team may store, by %s, is refused and leaves nothing", async (_what, more) => {
-  const { archive, size } = await exportElsewhere(more);
+/** Starts the import of an archive where a team may store 1 MiB. */
+async function startSmallImport(archive: Uint8Array<ArrayBuffer>) {
   vi.stubEnv("TEAM_STORAGE_MIB", "1");
   stops.push(() => vi.unstubAllEnvs());
   const stand = await startIndexingStand();
@@ -149,6 +147,15 @@ it.each([
   const request = new Request("http://parley.test", { method: "POST", body: archive });
   const { teamId, taskId } = await startImport({ role: "authenticated", sub }, request, {});
   await stand.sql`update private.operator_limits set team_storage = 1048576`;
+  return { stand, teamId, taskId };
+}
+
+it.each([
+  ["its files alone", { file: textOf(1.25) }],
+  ["its files with its documents", { file: textOf(0.75), document: textOf(0.5) }],
+])("an import of more than a team may store, by %s, is refused and leaves nothing", async (_what, more) => {
+  const { archive, size } = await exportElsewhere(more);
+  const { stand, teamId, taskId } = await startSmallImport(archive);
   const worker = await stand.spawnFunction("local");
   stops.push(() => worker.end("SIGTERM"));
   await worker.tick();
@@ -158,4 +165,25 @@ it.each([
   expect(await sizeOf(stand, teamId)).toEqual(Object.fromEntries(Object.keys(size).map((of) => [of, 0])));
   await worker.tick();
   await expect.poll(() => [...stand.storage.objects.keys()]).toEqual([]);
+});
+
+it("refuses tables that unpack to far more than a team may store before it stages any", async () => {
+  const gibibyte = 1024 * 1024 * 1024;
+  const team = JSON.stringify({ name: "Bomb" });
+  const tables = ["chats", "messages"].map((table) => `tables/${table}.jsonl`);
+  const sum = (size: number) => ({ size, sha256: createHash("sha256").update(team).digest("hex") });
+  const entries = {
+    "team.json": sum(team.length),
+    ...Object.fromEntries(tables.map((name) => [name, sum(gibibyte)])),
+  };
+  const archive = makeZip([
+    { name: "team.json", data: team },
+    ...tables.map((name) => ({ name, data: "{}\n" })),
+    { name: "manifest.json", data: JSON.stringify({ format: 2, entries }) },
+  ]);
+  const { stand, taskId } = await startSmallImport(new Uint8Array(archive));
+  const worker = await stand.spawnFunction("local");
+  stops.push(() => worker.end("SIGTERM"));
+  await worker.tick();
+  expect((await stand.task(taskId)).error).toMatch(/^This team needs more than the 1 MiB/);
 });

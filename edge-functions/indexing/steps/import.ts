@@ -38,6 +38,7 @@ async function work(context: StepContext): Promise<void> {
   if (!known?.createdBy) throw new ImportRefused(sentenceOf("importNobody"));
   const userId = known.createdBy;
   const archive = await TeamArchive.open(new ArchiveBytes(known));
+  await refuseOversized(context, archive);
   const place = {
     archive,
     teamId,
@@ -67,6 +68,25 @@ async function work(context: StepContext): Promise<void> {
     { code: "imported" },
     async (tx) => void (await applyImport(tx, { teamId, userId })),
   );
+}
+
+/** Tables may unpack to this much in any case: chats, which take no room in a team's storage, are most of many exports. */
+const mostTables = 1024 * 1024 * 1024;
+
+/**
+ * Refuses what cannot fit before it is staged: staged rows count for no team, so an archive of bombs would otherwise fill the database
+ * until its import ends.
+ */
+async function refuseOversized({ claim }: StepContext, archive: TeamArchive): Promise<void> {
+  const [row] = await claim.read(
+    (tx) => tx<{ limit: number }[]>`
+      select l.team_storage::float8 as limit from private.operator_limits l where l.team_storage is not null`,
+  );
+  if (!row) return;
+  const { limit } = row;
+  const isOver =
+    archive.bytesBelow("files/") > limit || archive.bytesBelow("tables/") > Math.max(limit, mostTables);
+  if (isOver) throw storageRefused(limit);
 }
 
 async function countStored({ claim }: StepContext): Promise<number> {
