@@ -113,6 +113,11 @@ describe("PPTX with what is drawn", () => {
       `<mc:AlternateContent><mc:Choice>${text(run("Let ") + formula)}</mc:Choice><mc:Fallback>${text(run("no"))}</mc:Fallback></mc:AlternateContent>`;
     expect((await withParts(shapes, [])).text).toBe("Sales\n\n10⁶ at ~~5~~\n\nLet a/2");
   });
+
+  it("reads a paragraph of very many runs in one pass; copying it for each would time out", async () => {
+    const words = `<p:sp><p:txBody><a:p>${"<a:r><a:t>word </a:t></a:r>".repeat(150_000)}</a:p></p:txBody></p:sp>`;
+    expect((await withParts(words, [])).text).toHaveLength(150_000 * 5 + 6);
+  });
 });
 
 describe("XLSX", () => {

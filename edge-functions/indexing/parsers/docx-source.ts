@@ -24,6 +24,8 @@ const renamed: Record<string, string> = {
   "v:polyline": "v:rect",
 };
 
+const deepest = 1000;
+
 /** An element whose text boxes and drawings are written behind it, as mammoth does not look for them inside. */
 interface Frame {
   tag: string;
@@ -76,7 +78,8 @@ export class DocxSource {
   }
 
   #open(tag: string, attributes: Record<string, string>): void {
-    this.#depth++;
+    // The reader slows down with the depth, and no program writes so much.
+    if (++this.#depth > deepest) throw new Error("nested too deeply");
     if (this.#skippedFrom) return;
     if (this.#math || tag === "m:oMath") {
       this.#math ??= new MathText();

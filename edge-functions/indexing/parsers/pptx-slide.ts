@@ -37,7 +37,9 @@ export async function readSlide(archive: Archive, part: string): Promise<SlideTe
   let merged: Pick<GridCell, "columns" | "rows"> | undefined;
   let inText = false;
   let math: MathText | undefined;
-  let run = { before: "", isRaised: false, isStruck: false };
+  // Its words wait for its end: cutting them from the paragraph's would copy that for every run.
+  let run: Run | undefined;
+  let tail = "";
   let fallbacks = 0;
   const last = () => paragraphs.at(-1);
   const endShape = () => {
@@ -79,8 +81,9 @@ export async function readSlide(archive: Archive, part: string): Promise<SlideTe
       if (paragraph && tag === "pPr") paragraph.level = Math.min(8, Math.max(0, Number(attributes.lvl) || 0));
       if (paragraph && tag === "buNone") paragraph.isBare = true;
       if (paragraph && tag === "br") paragraph.text += "\n";
-      if (tag === "r") run = { before: paragraph?.text ?? "", isRaised: false, isStruck: false };
-      if (tag === "rPr") {
+      if (tag === "p") tail = "";
+      if (tag === "r") run = { text: "", isRaised: false, isStruck: false };
+      if (tag === "rPr" && run) {
         run.isRaised = Number(attributes.baseline) > 0;
         run.isStruck = /^(?:sng|dbl)Strike$/.test(attributes.strike ?? "");
       }
@@ -90,6 +93,7 @@ export async function readSlide(archive: Archive, part: string): Promise<SlideTe
       const paragraph = last();
       if (fallbacks > 0) return;
       if (math) math.text(text);
+      else if (inText && run) run.text += text;
       else if (inText && paragraph) paragraph.text += text;
     },
     close(tag) {
@@ -103,8 +107,11 @@ export async function readSlide(archive: Archive, part: string): Promise<SlideTe
         if (paragraph) paragraph.text += math.finish();
         math = undefined;
       }
-      if (tag === "r" && paragraph)
-        paragraph.text = run.before + writeRun(run, paragraph.text.slice(run.before.length));
+      if (tag === "r" && run) {
+        if (paragraph) paragraph.text += writeRun(run, tail);
+        tail = run.text || tail;
+        run = undefined;
+      }
       if (tag === "tc") {
         if (merged) rows?.at(-1)?.push({ text: paragraphs.map(({ text }) => text).join(" "), ...merged });
         paragraphs = [];
@@ -119,11 +126,15 @@ export async function readSlide(archive: Archive, part: string): Promise<SlideTe
   return slide;
 }
 
-function writeRun(
-  { before, isRaised, isStruck }: { before: string; isRaised: boolean; isStruck: boolean },
-  text: string,
-) {
-  const written = isRaised ? writeRaised(before.slice(-1), text) : text;
+interface Run {
+  text: string;
+  isRaised: boolean;
+  isStruck: boolean;
+}
+
+/** @param before the words of the run before */
+function writeRun({ text, isRaised, isStruck }: Run, before: string): string {
+  const written = isRaised ? writeRaised(before, text) : text;
   return isStruck ? writeMarked("s", "", written) : written;
 }
 
