@@ -111,7 +111,7 @@ function splitProse(text: string, range: Range, maxTokens: number, atoms: Atom[]
   }
 }
 
-/** Cuts a word between code points, as many per atom as fit. */
+/** Cuts a word between characters as people see them, as many per atom as fit. */
 function splitWord(text: string, word: Range, maxTokens: number, atoms: Atom[]): void {
   let start = word.start;
   while (start < word.end) {
@@ -124,8 +124,9 @@ function splitWord(text: string, word: Range, maxTokens: number, atoms: Atom[]):
       else tooFar = tried;
       step = tooFar > word.end ? step * 2 : (tooFar - fits) >> 1;
     }
-    const end =
+    const whole =
       fits < word.end && isLowSurrogate(text, fits) ? Math.max(fits - 1, nextPoint(text, start)) : fits;
+    const end = whole < word.end ? beforeMarks(text, whole, start) : whole;
     atoms.push({ start, end, tokens: countTokens(text, start, end), kind: "prose" });
     start = end;
   }
@@ -140,6 +141,21 @@ function isLowSurrogate(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   const before = text.charCodeAt(at - 1);
   return code >= 0xdc00 && code <= 0xdfff && before >= 0xd800 && before <= 0xdbff;
+}
+
+/** Characters that belong to the one before: accents, vowels of Thai and Hindi, variants, skin tones, joiners. */
+const belongsToLast = /^[\p{M}\p{Emoji_Modifier}\u200d]/u;
+/** Longer sequences are hostile; they may be cut. */
+const longestSequence = 40;
+
+/** The nearest place at or before a cut where no character is split from its marks; the cut itself when there is none after `start`. */
+function beforeMarks(text: string, cut: number, start: number): number {
+  let at = cut;
+  while (belongsToLast.test(text.slice(at, at + 2)) || text[at - 1] === "\u200d") {
+    at -= isLowSurrogate(text, at - 1) ? 2 : 1;
+    if (at <= start || cut - at > longestSequence) return cut;
+  }
+  return at;
 }
 
 /** Splits at end marks, and at a line break unless the next line starts in lower case. */

@@ -150,6 +150,18 @@ describe("chunks of parsed documents", () => {
     });
   });
 
+  it("never split a character from its accents, vowel signs, skin tone or joined emoji", () => {
+    const marked = fc.constantFrom("e\u0301\u0323", "ที่", "मि", "👍🏽", "👩‍👩‍👧", "❤\ufe0f", "界");
+    const words = fc
+      .array(fc.array(marked, { minLength: 1, maxLength: 60 }), { minLength: 1, maxLength: 4 })
+      .map((all) => ({ text: all.map((word) => word.join("")).join(" "), structure: [] }));
+    const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
+    holds(words, ({ text }, chunks) => {
+      const starts = new Set([...segmenter.segment(text)].map(({ index }) => index).concat(text.length));
+      for (const { start, end } of chunks) expect([start, end].every((cut) => starts.has(cut))).toBe(true);
+    });
+  });
+
   it("never split a word that fits, except between sentences without a space", () => {
     holds(parsed, ({ text }, chunks, maxTokens) => {
       for (const cut of chunks.flatMap(({ start, end }) => [start, end])) {
