@@ -76,6 +76,13 @@ describe("an unreadable file", () => {
     ["blank.xlsx", makeXlsx([{ name: "S", rows: [] }]), "empty", "empty"],
     ["headless.epub", makeZip([{ name: "META-INF/container.xml", data: "<x/>" }]), "unreadable", "damaged"],
     ["program.js", latin("\x7fELF\0\0\0\0\0"), "mismatch", "a program"],
+    [
+      "notes.odt",
+      // Its name is in the archive's header, and its bytes are not compressed.
+      bytesOf(`PK\u0003\u0004${"\0".repeat(26)}mimetypeapplication/vnd.oasis.opendocument.text`),
+      "unsupported",
+      "is an OpenDocument file",
+    ],
     ["cut.docx", makeDocx(paragraph("x")).subarray(0, 600), "mismatch", "ZIP"],
     ["huge.txt", new Uint8Array(51 * 2 ** 20).fill(0x61), "too_large", "50 MiB"],
     ["long.txt", new Uint8Array(17 * 2 ** 20).fill(0x61), "too_large", "million characters"],

@@ -28,6 +28,9 @@ const textual: Signature[] = [
   { label: "a PostScript program", bytes: "%!PS" },
 ];
 
+/** The first entry of the archive, stored as it is, behind its header (OpenDocument 1.3, part 2, 3.3). */
+const openDocument = "mimetypeapplication/vnd.oasis.opendocument.";
+
 const compoundFile = "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1";
 
 /**
@@ -35,7 +38,7 @@ const compoundFile = "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1";
  * ordinary letters.
  */
 export function foreignKind(bytes: Uint8Array, isText: boolean): string | undefined {
-  if (isZip(bytes)) return "a ZIP archive";
+  if (isZip(bytes)) return startsWith(bytes, openDocument, 30) ? "an OpenDocument file" : "a ZIP archive";
   if (startsWith(bytes, compoundFile)) return "an old Office document";
   return (isText ? textual : signatures).find(({ bytes: mark, at }) => startsWith(bytes, mark, at))?.label;
 }
