@@ -12,6 +12,8 @@ export interface ChildSpec {
   env: Record<string, string>;
   /** Resolves to true once the process serves. Called every 50 ms until then; may throw. */
   healthy: () => Promise<boolean>;
+  /** Resolves to true while the process answers at all, whatever it depends on. Without it, a silent process is left alone. */
+  live?: () => Promise<boolean>;
   /** What it listens on. */
   ports?: number[];
   /** From this exit code on, a restart cannot help: the last line of the process's output gives the reason. */
@@ -22,6 +24,8 @@ export interface ChildSpec {
 const START_LIMIT_MS = 120_000;
 const STOP_LIMIT_MS = 5_000;
 const HEALTH_MS = 50;
+/** A process that misses all of these checks is restarted: a blocked one never exits. They take two minutes; a sleeping machine has none. */
+const LIVENESS = { everyMs: 15_000, misses: 8 };
 /** After this many failed starts in a row, restarting will not help. */
 const FAILED_STARTS = 5;
 /** The delay before a restart grows with each exit in the last minute. */
@@ -44,9 +48,11 @@ export class Child {
   #failedStarts = 0;
   #recentEnds: number[] = [];
   readonly #onFatal: (error: Fatal) => void;
+  readonly #liveness: typeof LIVENESS;
 
-  constructor(spec: ChildSpec, logDir: string, onFatal: (error: Fatal) => void) {
+  constructor(spec: ChildSpec, logDir: string, onFatal: (error: Fatal) => void, liveness = LIVENESS) {
     this.spec = spec;
+    this.#liveness = liveness;
     this.log = new LogFile(`${logDir}/${spec.name}.log`);
     this.#onFatal = onFatal;
   }
@@ -117,10 +123,24 @@ export class Child {
     while (runs() && !this.#stopping && !this.#failed) {
       if (await this.spec.healthy().catch(() => false)) {
         this.#served = runs();
+        if (this.spec.live) await this.#awaitSilence(child, runs, this.spec.live);
         return;
       }
       await sleep(HEALTH_MS);
     }
+  }
+
+  /** Kills the process once it no longer answers. */
+  async #awaitSilence(child: ChildProcess, runs: () => boolean, live: () => Promise<boolean>): Promise<void> {
+    const { everyMs, misses } = this.#liveness;
+    for (let missed = 0; missed < misses; ) {
+      await sleep(everyMs, undefined, { ref: false });
+      if (!runs() || this.#stopping) return;
+      missed = (await live().catch(() => false)) ? 0 : missed + 1;
+    }
+    if (!runs() || this.#stopping) return;
+    this.#report(`${this.spec.name} does not answer and is restarted`);
+    child.kill("SIGKILL");
   }
 
   async #handleExit(code: number | null, signal: NodeJS.Signals | null): Promise<void> {
@@ -132,9 +152,7 @@ export class Child {
     const now = Date.now();
     this.#recentEnds = [...this.#recentEnds.filter((at) => now - at < RECENT_MS), now];
     this.#failedStarts = this.#served ? 0 : this.#failedStarts + 1;
-    const words = `ended with ${signal ?? `code ${code}`}`;
-    const line = { time: new Date(now).toISOString(), level: "error", process: "supervisor" };
-    this.log.write(`${JSON.stringify({ ...line, message: `${this.spec.name} ${words}` })}\n`);
+    this.#report(`${this.spec.name} ended with ${signal ?? `code ${code}`}`);
     if (this.#failedStarts > FAILED_STARTS) {
       this.#fail(new Fatal(this.#explain("keeps ending")));
       return;
@@ -143,6 +161,11 @@ export class Child {
     // Another program's connection may have got a port meanwhile. If a program listens there, the process says so itself.
     await requireFreePorts(this.spec.ports ?? []).catch(() => {});
     if (!this.#stopping) this.#spawn();
+  }
+
+  #report(message: string): void {
+    const line = { time: new Date().toISOString(), level: "error", process: "supervisor", message };
+    this.log.write(`${JSON.stringify(line)}\n`);
   }
 
   #fail(error: Fatal): void {

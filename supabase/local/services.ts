@@ -54,7 +54,7 @@ export async function listServices(context: Context): Promise<Service[]> {
       ports: [ports.gateway],
       ...node(join(builtDir, "gateway.js")),
       env: await gatewayEnv(context),
-      healthy: () => answersHealth(ports.gateway),
+      ...answering(ports.gateway),
     },
     {
       name: "mailbox",
@@ -62,7 +62,7 @@ export async function listServices(context: Context): Promise<Service[]> {
       ports: [ports.mailbox, ports.smtp],
       ...node(join(builtDir, "mailbox.js")),
       env: mailboxEnv(context),
-      healthy: () => answersHealth(ports.mailbox),
+      ...answering(ports.mailbox),
     },
     {
       name: "models",
@@ -70,7 +70,7 @@ export async function listServices(context: Context): Promise<Service[]> {
       ports: [ports.models],
       ...node(join(builtDir, "models.js")),
       env: modelsEnv(context),
-      healthy: () => answersHealth(ports.models),
+      ...answering(ports.models),
     },
     ...(["v1", "indexing"] as const).map(
       (name): Service => ({
@@ -89,7 +89,7 @@ export async function listServices(context: Context): Promise<Service[]> {
           ...functionEnv(context, name),
           ...(name === "v1" && !settings.externalDatabaseUrl ? { ONLY_API_PROCESS: "true" } : {}),
         },
-        healthy: () => answersHealth(ports[name]),
+        ...answering(ports[name]),
       }),
     ),
     {
@@ -98,7 +98,7 @@ export async function listServices(context: Context): Promise<Service[]> {
       ports: [ports.web, ports.sdk],
       ...node(join(projectDir, WEB_ENTRY)),
       env: webEnv(context),
-      healthy: () => answersHealth(ports.web),
+      ...answering(ports.web),
     },
   ];
   return settings.externalDatabaseUrl ? services.filter(({ name }) => name !== "postgres") : services;
@@ -154,10 +154,14 @@ function denoPath(): string {
   );
 }
 
-async function answersHealth(port: number): Promise<boolean> {
-  const response = await fetch(`http://127.0.0.1:${port}/health`, { signal: AbortSignal.timeout(5_000) });
-  await response.body?.cancel();
-  return response.ok;
+/** The checks of a service over HTTP. Postgres has a watchdog of its own (postgres/engine.ts). */
+function answering(port: number): Pick<ChildSpec, "healthy" | "live"> {
+  const ask = async (path: string) => {
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, { signal: AbortSignal.timeout(5_000) });
+    await response.body?.cancel();
+    return response.ok;
+  };
+  return { healthy: () => ask("/health"), live: () => ask("/health/live") };
 }
 
 async function answersSelect(url: string): Promise<boolean> {

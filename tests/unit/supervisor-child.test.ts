@@ -27,7 +27,11 @@ afterEach(async () => {
 });
 
 /** A process that runs a line of JavaScript; healthy once it has printed "up". */
-function child(script: string, spec: Partial<ChildSpec> = {}): Child {
+function child(
+  script: string,
+  spec: Partial<ChildSpec> = {},
+  liveness?: { everyMs: number; misses: number },
+): Child {
   const one: Child = new Child(
     {
       name: "part",
@@ -39,6 +43,7 @@ function child(script: string, spec: Partial<ChildSpec> = {}): Child {
     },
     dir,
     (error) => fatal.push(error),
+    liveness,
   );
   children.push(one);
   return one;
@@ -93,6 +98,25 @@ describe("a child process", () => {
     await free;
     await eventually(() => expect(one.pid).not.toBe(first));
     server.close();
+  });
+
+  it("that answers nothing any more is restarted, and one that misses a check is not", async () => {
+    const answers = [true, false, true, false, false];
+    let answered = true;
+    const live = async () => {
+      answered = answers.shift() ?? answered;
+      return answered;
+    };
+    const one = child(forever, { live }, { everyMs: 20, misses: 3 });
+    await one.start();
+    const first = one.pid;
+    await eventually(() => expect(answers).toEqual([]));
+    await eventually(() => expect(one.pid).not.toBe(first));
+    const log = readFileSync(one.log.path, "utf8");
+    expect(log).toMatch(/part does not answer and is restarted.*\n.*part ended with SIGKILL/);
+    answered = true;
+    await eventually(() => expect(one.serves).toBe(true));
+    expect(fatal).toEqual([]);
   });
 
   it("that became healthy each time restarts however often it is killed", async () => {
