@@ -70,6 +70,15 @@ revoke all on private.source_credentials from public, anon, authenticated;
 grant select, insert, update, delete on private.source_credentials to service_role;
 alter table private.source_credentials enable row level security;
 
+-- Identifies a source's stored credentials without revealing anything of them; null without any. For the service.
+-- Volatile: an update that waited for a change of the credentials sees the new ones.
+create function private.source_login(source uuid) returns text
+language sql volatile set search_path = '' as $$
+  select encode(sha256(c.ciphertext), 'hex') from private.source_credentials c where c.source_id = source
+$$;
+revoke all on function private.source_login(uuid) from public;
+grant execute on function private.source_login(uuid) to service_role;
+
 -- True when a source has credentials, without revealing them. Security definer: the table is service only; answers only for sources that
 -- the caller may read.
 -- Who may: those who read the source. Checks: sources.read in the team of the credentials.

@@ -111,6 +111,8 @@ create table private.listings (
   finished_at timestamptz,
   -- The settings of the source that the listing started with: under others, it starts again.
   config jsonb,
+  -- The credentials that it started with (private.source_login): with others, it starts again.
+  login text,
   started_at timestamptz not null default clock_timestamp(),
   -- Somebody requested a full sync since.
   is_outdated boolean not null default false,

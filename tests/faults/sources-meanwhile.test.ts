@@ -100,3 +100,49 @@ it("what a listing of another task found since is not deleted", async () => {
   expect(await source.titles()).toContain(titleOf(8));
   await stand.expectWhole();
 });
+
+/** The account of the tests may see the first issues only, another one the others only. */
+const switchAccounts = (to: "first" | "other") => {
+  const all = [1, 2, 3, 4, 5, 6, 7, 8].map((n) =>
+    issueOf(n, `Summary ${n}`, `Words about case ${n}.`, `2026-03-0${n}T10:00:00.000+0000`),
+  );
+  jira.issues = to === "first" ? all.slice(0, 7) : all.filter(({ key }) => key !== "OPS-2");
+  // The other account's issue is older than all changes that the first has seen.
+  if (to === "other")
+    jira.issues[0] = issueOf(9, "Summary 9", "Older words.", "2026-01-01T10:00:00.000+0000");
+};
+
+it("the sync after new credentials lists everything: they may be another account's", async () => {
+  switchAccounts("first");
+  await source.sync({ whole: true });
+  expect(await source.row()).toMatchObject({ sync_cursor: expect.any(String) });
+  switchAccounts("other");
+  await source.logIn({ email: jira.email, apiToken: jira.apiToken });
+  await source.sync();
+  expect((await source.titles()).toSorted()).toEqual([3, 4, 5, 6, 7, 8, 9].map(titleOf));
+  await stand.expectWhole();
+});
+
+it("credentials that change while a source is listed apply to all of it, however many turns that takes", async () => {
+  switchAccounts("first");
+  beforePage(2, async () => {
+    switchAccounts("other");
+    await source.logIn({ email: jira.email, apiToken: jira.apiToken });
+  });
+  const id = await source.queue();
+  await stand.settle(stand.ticker({ turnMs: 0 }));
+  expect(await stand.task(id)).toMatchObject({ status: "succeeded" });
+  expect((await source.titles()).toSorted()).toEqual([3, 4, 5, 6, 7, 8, 9].map(titleOf));
+});
+
+it("a listing by another account deletes nothing, and the next one lists everything", async () => {
+  switchAccounts("first");
+  await source.sync({ whole: true });
+  beforePage(3, async () => {
+    jira.issues = jira.issues.filter(({ id }) => id !== "10007");
+    await source.logIn({ email: jira.email, apiToken: jira.apiToken });
+  });
+  await source.sync({ whole: true });
+  expect(await source.titles()).toContain(titleOf(7));
+  expect(await source.row()).toMatchObject({ sync_cursor: null });
+});

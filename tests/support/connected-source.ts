@@ -1,6 +1,7 @@
 // Owns a source of a service for tests of the worker: connected as a team's owner would, synced through the real queue, and read back.
 import type { Row } from "postgres";
-import { sealCredentials } from "../../edge-functions/indexing/connectors/credentials.ts";
+import { asService, type Transaction } from "../../edge-functions/_shared/database/db.ts";
+import { storeCredentials } from "../../edge-functions/v1/sources/credentials.ts";
 import type { DocumentRow, IndexingStand, Task } from "./indexing-stand.ts";
 
 type Config = Parameters<IndexingStand["sql"]["json"]>[0];
@@ -28,6 +29,14 @@ export interface ConnectedSource {
   contentOf(title: string): Promise<string | null | undefined>;
 }
 
+/** As the API does for a source with the settings that it has. */
+async function replaceCredentials(tx: Transaction, id: string, given: Record<string, string>): Promise<void> {
+  const [row] = await tx<
+    { config: Record<string, unknown> }[]
+  >`select config from public.sources where id = ${id}`;
+  await storeCredentials(tx, { id, config: row?.config ?? {} }, given);
+}
+
 /** Adds a source of the fake Jira's first project, logged in. */
 export const connectJira = (
   stand: IndexingStand,
@@ -52,12 +61,7 @@ export async function connectSource(
     return task?.id ?? "";
   };
   const forget = () => sql`update public.sources set sync_cursor = null where id = ${id}`;
-  const logIn = async (given: Record<string, string>) => {
-    await sql`
-      insert into private.source_credentials (source_id, team_id, ciphertext)
-      values (${id}, ${team}, ${Buffer.from(sealCredentials(given, id))})
-      on conflict (source_id) do update set ciphertext = excluded.ciphertext`;
-  };
+  const logIn = (given: Record<string, string>) => asService((tx) => replaceCredentials(tx, id, given));
   if (credentials) await logIn(credentials);
   const documents = () => stand.documents(id);
   const document = async (title: string) => (await documents()).find((one) => one.title === title);

@@ -9,6 +9,8 @@ export interface Source {
   config: Record<string, unknown>;
   /** The login; null when none was entered. */
   credentials: Record<string, string> | null;
+  /** Changes with the stored credentials and reveals nothing of them. Absent while unsaved settings are tested. */
+  login?: string | null;
 }
 
 /** One object at the source that becomes a document. */

@@ -22,7 +22,7 @@ export function stepContext(claim: Claim, turn: Turn, embedder: Embedder): StepC
   const read = async (id: string) => {
     const [row] = await claim.read(
       (tx) => tx<(Omit<Source, "credentials"> & { sealed: Uint8Array | null })[]>`
-        select s.id, s.team_id, s.type, s.config, c.ciphertext as sealed
+        select s.id, s.team_id, s.type, s.config, c.ciphertext as sealed, private.source_login(s.id) as login
           from public.sources s left join private.source_credentials c on c.source_id = s.id where s.id = ${id}`,
     );
     if (!row) return undefined;

@@ -130,14 +130,16 @@ async function storePage(
 async function openListing(tx: Transaction, { claim }: StepContext, source: Source): Promise<Listing> {
   const { task } = claim;
   const config = JSON.stringify(source.config);
-  // A position means nothing under other settings: the listing starts again.
+  const login = source.login ?? null;
+  // A position means nothing under other settings or to another account: the listing starts again.
   await tx`
     delete from private.listings
-     where task_id = ${task.id} and source_id = ${source.id} and finished_at is null and config <> ${config}::text::jsonb`;
+     where task_id = ${task.id} and source_id = ${source.id} and finished_at is null
+       and (config <> ${config}::text::jsonb or login is distinct from ${login})`;
   // loadDocuments always lists everything.
   const [row] = await tx<Listing[]>`
-    insert into private.listings as l (task_id, source_id, team_id, since, config)
-    select ${task.id}, s.id, s.team_id, case when ${task.type} <> 'loadDocuments' then s.sync_cursor end, ${config}::text::jsonb
+    insert into private.listings as l (task_id, source_id, team_id, since, config, login)
+    select ${task.id}, s.id, s.team_id, case when ${task.type} <> 'loadDocuments' then s.sync_cursor end, ${config}::text::jsonb, ${login}
       from public.sources s where s.id = ${source.id}
     on conflict (task_id, source_id) do update set team_id = l.team_id
     returning ${listingColumns(tx)}`;
@@ -271,9 +273,12 @@ function existingItems({ claim }: StepContext, source: Source, ids: string[]): P
   });
 }
 
-/** Condition on source s: it has the settings that the listing reads it with. Under others, what these leave out may belong to it. */
-const isUnchanged = (tx: Transaction, { config }: Source) =>
-  tx`s.config = ${JSON.stringify(config)}::text::jsonb`;
+/**
+ * Condition on source s: it has the settings and the credentials that the listing reads it with. Under others, what these leave out may
+ * belong to it.
+ */
+const isUnchanged = (tx: Transaction, { config, login = null }: Source) =>
+  tx`(s.config = ${JSON.stringify(config)}::text::jsonb and private.source_login(s.id) is not distinct from ${login})`;
 
 async function removeItems(tx: Transaction, source: Source, gone: string[]): Promise<void> {
   await tx`delete from public.documents d

@@ -14,7 +14,7 @@ const hasAddressesOf = (tx: Transaction, config: Record<string, unknown>) => tx`
                where s.config -> address.name is distinct from ${JSON.stringify(config)}::text::jsonb -> address.name)`;
 
 /**
- * Stores or, with null, deletes a source's credentials. Runs as the service, because no caller may touch the table: call it only after
+ * Stores or, with null, deletes a source's credentials. They may be another account's: the next listing is a full one. Runs as the service, because no caller may touch the table: call it only after
  * the caller has changed the source under row-level security, in the same transaction.
  * @throws ApiError CONFLICT if the source has other addresses by now
  */
@@ -23,6 +23,7 @@ export async function storeCredentials(
   { id, config }: Place,
   credentials: Record<string, string> | null,
 ): Promise<void> {
+  await tx`update public.sources set sync_cursor = null where id = ${id}`;
   if (credentials === null) {
     await tx`delete from private.source_credentials where source_id = ${id}`;
     return;
