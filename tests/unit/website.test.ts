@@ -135,10 +135,30 @@ describe("a sitemap", () => {
       "<urlset><url><loc> https://acme.example/a?x=1&amp;y=2 </loc></url><url><loc>https://acme.example/b</loc></url></urlset>";
     expect(readSitemap(xml, 10).pages).toEqual(["https://acme.example/a?x=1&y=2", "https://acme.example/b"]);
     const index = "<sitemapindex><sitemap><loc>https://acme.example/1.xml</loc></sitemap></sitemapindex>";
-    expect(readSitemap(index, 10)).toEqual({ pages: [], sitemaps: ["https://acme.example/1.xml"] });
+    expect(readSitemap(index, 10)).toEqual({
+      pages: [],
+      sitemaps: ["https://acme.example/1.xml"],
+      isWhole: true,
+    });
     expect(readSitemap("https://acme.example/a\nhttps://acme.example/b\n", 1).pages).toHaveLength(1);
     fc.assert(fc.property(fc.string(), (text) => Array.isArray(readSitemap(text, 5).pages)));
   });
+});
+
+describe("a sitemap is whole", () => {
+  it.each([
+    [
+      "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'><url/></urlset>\n<!-- made by a tool -->",
+      true,
+    ],
+    ["<urlset/>", true],
+    ["<sitemapindex></sitemapindex>", true],
+    ["https://acme.example/a", true],
+    ["<urlset><url><loc>https://acme.example/a</loc></url>", false],
+    ["<!doctype html><title>Log in</title>", false],
+    ["Not found", false],
+    ["", false],
+  ])("%s: %s", (text, isWhole) => expect(readSitemap(text, 10).isWhole).toBe(isWhole));
 });
 
 describe("the settings", () => {

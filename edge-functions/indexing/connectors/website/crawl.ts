@@ -1,11 +1,10 @@
 // Owns the crawl of a website: requests some URLs per turn, and finds items, notes and links. Holds nothing between turns but the
 // frontier.
 import { Buffer } from "node:buffer";
-import robotsParser from "robots-parser";
-import { remember } from "../../../_shared/operation/bounded-map.ts";
 import { sentenceOf } from "../../../_shared/text/sentences.ts";
 import {
   type ConnectorContext,
+  hasFailed,
   type ListPage,
   type PageNote,
   type SourceItem,
@@ -13,30 +12,20 @@ import {
   SourceUnavailable,
 } from "../connector.ts";
 import type { Service } from "../http.ts";
-import { asContent, titleOf } from "../markup.ts";
+import { asContent, revisionOf, titleOf } from "../markup.ts";
 import { connect } from "../settings.ts";
 import { beginningOf, isCovered, isLogin, normalizeAddress } from "./address.ts";
 import { declaration, type WebsiteConfig } from "./declaration.ts";
 import { Frontier, type Waiting } from "./frontier.ts";
-import { readPage } from "./page.ts";
+import { askedToLogIn, readPage } from "./page.ts";
+import { keptRobots, noRobots, type Robots } from "./robots.ts";
 import { readSitemap } from "./sitemap.ts";
-import { type Answer, type SiteService, textOf, visit } from "./visit.ts";
-
-interface Robots {
-  isAllowed(url: string, userAgent?: string): boolean | undefined;
-  getCrawlDelay(userAgent?: string): number | undefined;
-  getSitemaps(): string[];
-}
-// The package is CommonJS, but its types declare an ES default export, which tsc and Deno interpret differently.
-const parseRobots = robotsParser as unknown as (url: string, text: string) => Robots;
+import { type Answer, isHtml, type SiteService, textOf, usualDelayMs, visit } from "./visit.ts";
 
 /** What an earlier listing stored about a URL. */
 export type Known = Omit<PageNote, "problem">;
 
-const usualDelayMs = 200;
 const longestDelayMs = 30_000;
-const robotsMs = 10 * 60_000;
-const mostRobots = 100;
 /** A Last-Modified this close to the response's Date belongs to a page generated per request. */
 const madeAnewMs = 60_000;
 const turnPages = 10;
@@ -51,8 +40,6 @@ export interface Site {
   delayMs: number;
 }
 
-const robotsOf = new Map<string, { robots: Robots; until: number }>();
-
 /** @throws SourceRefused, SourceUnavailable */
 export async function openSite(context: ConnectorContext): Promise<Site> {
   const { config, service: called } = connect(context, declaration, {
@@ -64,36 +51,20 @@ export async function openSite(context: ConnectorContext): Promise<Site> {
   const start = beginningOf(config);
   const field = config.startUrl === undefined ? "config.sitemapUrl" : "config.startUrl";
   const service = { ...called, field };
-  const robots = config.respectRobots ? await keptRobots(context, service, start) : robotsAt(start, "");
-  const asked = (robots.getCrawlDelay(userAgent) ?? 0) * 1000;
+  const robots = config.respectRobots ? await keptRobots(context, service, start) : noRobots(start);
+  const asked = (robots.rules.getCrawlDelay(userAgent) ?? 0) * 1000;
   return { config, service, start, robots, delayMs: Math.min(Math.max(asked, usualDelayMs), longestDelayMs) };
 }
 
-async function keptRobots(context: ConnectorContext, service: SiteService, start: URL): Promise<Robots> {
-  const key = `${context.source.id} ${start.origin}`;
-  const kept = robotsOf.get(key);
-  const robots = kept && kept.until > Date.now() ? kept.robots : await readRobots(service, start);
-  const until = kept && kept.robots === robots ? kept.until : Date.now() + robotsMs;
-  remember(robotsOf, key, { robots, until }, mostRobots);
-  return robots;
-}
+const mayRead = ({ robots }: Site, address: string) => robots.rules.isAllowed(address, userAgent) !== false;
 
-async function readRobots(service: SiteService, start: URL): Promise<Robots> {
-  const answer = await visit(service, new URL("/robots.txt", start), usualDelayMs);
-  // Without a robots.txt, everything may be read.
-  const isThere = answer.status === 200 && answer.url.origin === start.origin;
-  return robotsAt(start, isThere ? textOf(answer).slice(0, 500_000) : "");
-}
-
-const robotsAt = (start: URL, text: string) => parseRobots(new URL("/robots.txt", start).href, text);
-
-const mayRead = ({ robots }: Site, address: string) => robots.isAllowed(address, userAgent) !== false;
+type FindKnown = (address: string) => Promise<Known | undefined>;
 
 /**
  * A new frontier with the start, and with the configured sitemap or those that the site names. Requests a page that does not exist, to
  * recognise a site that answers for those with 200.
  */
-export async function begin(site: Site): Promise<Frontier> {
+export async function begin(site: Site, findKnown: FindKnown): Promise<Frontier> {
   const { config, start, robots } = site;
   const frontier = new Frontier(config);
   const { startUrl, sitemapUrl } = config;
@@ -102,25 +73,56 @@ export async function begin(site: Site): Promise<Frontier> {
   if (startUrl && !isSitemap) frontier.addPage(startUrl, 0);
   if (startUrl && isSitemap) frontier.addSitemap(startUrl);
   if (sitemapUrl) frontier.addSitemap(sitemapUrl);
-  else if (!isSitemap) {
-    const named = robots.getSitemaps();
-    for (const address of named.length > 0 ? named : [new URL("/sitemap.xml", start).href])
-      frontier.addSitemap(address);
-  }
-  const probe = await visit(site.service, new URL("/parley-asks-for-nothing-404", start), site.delayMs);
-  if (probe.status === 200 && probe.url.origin === start.origin && isHtml(probe))
-    frontier.nothing = readPage(textOf(probe), probe.url).revision;
+  else if (!isSitemap) await addNamedSitemaps(site, frontier, await findKnown(robots.address));
+  await probe(site, frontier);
   return frontier;
 }
 
+/** @param before set when robots.txt named sitemaps at the last listing */
+async function addNamedSitemaps(
+  { start, robots }: Site,
+  frontier: Frontier,
+  before: Known | undefined,
+): Promise<void> {
+  const { address, rules, failure } = robots;
+  const named = rules.getSitemaps();
+  if (named.length > 0) frontier.note(readList(address));
+  if (failure !== undefined && (before || !isAbsent(failure)))
+    frontier.missList({
+      ...before,
+      address,
+      problem: sentenceOf("websiteRobotsUnread", { status: failure }),
+    });
+  for (const one of named.length > 0 ? named : [usualSitemap(start)]) frontier.addSitemap(one);
+}
+
+async function probe({ service, start, delayMs }: Site, frontier: Frontier): Promise<void> {
+  const asked = visit(service, new URL("/parley-asks-for-nothing-404", start), delayMs);
+  const answer = await asked.catch((error) => {
+    // Some sites fail at addresses that they do not have.
+    if (!hasFailed(error)) throw error;
+  });
+  if (answer?.status === 200 && answer.url.origin === start.origin && isHtml(answer))
+    frontier.nothing = readPage(textOf(answer), answer.url).revision;
+}
+
+const usualSitemap = (start: URL) => new URL("/sitemap.xml", start).href;
+const isAbsent = (status: number) => status === 404 || status === 410;
+/** The note on an address that named pages or sitemaps: if it cannot be read next time, they are not taken to be gone. */
+const readList = (address: string): PageNote => ({ address, revision: revisionOf(address) });
+
+/** Consecutive failures without a success, after which the site itself is requested. */
+const mostInARow = 5;
+
 /**
- * Visits the next URLs. One with a temporary failure is left for the next turn; if that turn begins with it, the failure is thrown.
- * @param known returns what is stored about a URL
+ * Visits the next URLs. One that fails is visited again after all others, and then left as it is. If the site asks to wait, or fails
+ * altogether, the URL is left for the next turn; if that turn begins with it, the failure is thrown.
+ * @param findKnown returns what is stored about a URL
  */
 export async function visitSome(
   site: Site,
   frontier: Frontier,
-  known: (address: string) => Promise<Known | undefined>,
+  findKnown: FindKnown,
 ): Promise<Pick<ListPage, "items" | "gone" | "notes" | "isUncertain">> {
   const until = Date.now() + turnMs;
   const found = {
@@ -133,16 +135,46 @@ export async function visitSome(
     const waiting = frontier.next();
     if (!waiting) break;
     try {
-      if (waiting.isSitemap) await takeSitemap(site, frontier, waiting, found);
-      else await takePage(site, frontier, waiting, await known(waiting.address), found);
+      const before = await findKnown(waiting.address);
+      if (waiting.isSitemap) await takeSitemap(site, frontier, waiting, before, found);
+      else await takePage(site, frontier, waiting, before, found);
+      frontier.failures = 0;
     } catch (error) {
-      if (!(error instanceof SourceUnavailable) || count === 0) throw error;
+      if (!(error instanceof SourceUnavailable)) throw error;
+      if (await goOn(site, frontier, waiting, error)) continue;
+      if (count === 0) throw error;
       frontier.putBack(waiting);
       break;
     }
   }
+  frontier.hasMet ||= found.items.length > 0;
   found.notes.push(...frontier.takeNotes());
   return { ...found, isUncertain: frontier.isCut };
+}
+
+/** Puts a failed URL off, or leaves it out. @returns false when the site has to be waited for */
+async function goOn(
+  site: Site,
+  frontier: Frontier,
+  waiting: Waiting,
+  error: SourceUnavailable,
+): Promise<boolean> {
+  if (!hasFailed(error) || waiting.failure !== undefined || fieldOf(site, waiting.address)) return false;
+  if (frontier.failures + 1 >= mostInARow && !(await answers(site))) return false;
+  frontier.failures = (frontier.failures + 1) % mostInARow;
+  frontier.putLast(waiting, error.message);
+  return true;
+}
+
+/** True when the site responds where it was read from first. */
+async function answers({ service, start, delayMs }: Site): Promise<boolean> {
+  return await visit(service, start, delayMs).then(
+    () => true,
+    (error) => {
+      if (error instanceof SourceUnavailable) return false;
+      throw error;
+    },
+  );
 }
 
 /** The setting that contains a URL, if any. */
@@ -154,35 +186,43 @@ const fieldOf = ({ config: { startUrl, sitemapUrl } }: Site, address: string): s
 async function takeSitemap(
   site: Site,
   frontier: Frontier,
-  { address }: Waiting,
+  { address, failure }: Waiting,
+  before: Known | undefined,
   { notes }: Found,
 ): Promise<void> {
-  const answer = await visit(site.service, new URL(address), site.delayMs);
+  const miss = (problem: string) => frontier.missList({ ...before, address, problem });
+  const answer = await visit(site.service, new URL(address), site.delayMs).catch((error) => {
+    if (failure === undefined || !hasFailed(error)) throw error;
+  });
+  if (!answer) return miss(failure ?? "");
   const { status, url } = answer;
   const field = fieldOf(site, address);
   if (status !== 200 || url.origin !== site.start.origin) {
     if (field && (status === 401 || status === 403)) throw refusalOf(site.service, status);
     if (field) throw new SourceRefused(sentenceOf("nothingToRead"), field);
-    // A sitemap at the default location is optional.
-    if (address !== new URL("/sitemap.xml", site.start).href || site.robots.getSitemaps().includes(address))
-      notes.push({
-        address,
-        problem: sentenceOf("websiteSitemap", { status }),
-      });
-    return;
+    if (isOptional(site, address) && isAbsent(status) && !before) return;
+    return miss(sentenceOf("websiteSitemap", { status }));
   }
-  const { pages, sitemaps } = readSitemap(textOf(answer), 50_000);
-  if (field && pages.length + sitemaps.length === 0)
-    throw new SourceRefused(sentenceOf("websiteNoSitemap"), field);
+  const { pages, sitemaps, isWhole } = readSitemap(textOf(answer), 50_000);
+  const isEmpty = pages.length + sitemaps.length === 0;
+  if (field && isEmpty) throw new SourceRefused(sentenceOf("websiteNoSitemap"), field);
+  // A site may answer every address with a page.
+  if (isEmpty && !isWhole && isOptional(site, address) && !before) return;
+  if (!isWhole) miss(sentenceOf("websiteSitemapDamaged"));
+  else notes.push(readList(address));
   const elsewhere = pages.filter((page) => URL.parse(page)?.origin !== site.start.origin).length;
   if (elsewhere > 0)
     notes.push({
-      address,
+      ...readList(address),
       problem: sentenceOf("websiteSitemapHosts", { count: elsewhere }),
     });
   for (const one of sitemaps) frontier.addSitemap(one);
   for (const one of pages) frontier.addPage(one, 0);
 }
+
+/** A sitemap at the usual address, which nothing names. */
+const isOptional = ({ start, robots }: Site, address: string) =>
+  address === usualSitemap(start) && !robots.rules.getSitemaps().includes(address);
 
 interface Found {
   items: SourceItem[];
@@ -195,7 +235,7 @@ const askedNotTo = sentenceOf("websiteRobots");
 async function takePage(
   site: Site,
   frontier: Frontier,
-  { address, depth }: Waiting,
+  { address, depth, failure }: Waiting,
   known: Known | undefined,
   found: Found,
 ): Promise<void> {
@@ -208,7 +248,10 @@ async function takePage(
     frontier.addLinks(known?.links ?? [], depth);
   };
   if (!mayRead(site, address)) return leaveOut(askedNotTo);
-  const answer = await visit(site.service, new URL(address), site.delayMs, known);
+  const answer = await visit(site.service, new URL(address), site.delayMs, known).catch((error) => {
+    if (failure === undefined || !hasFailed(error)) throw error;
+  });
+  if (!answer) return keep(failure ?? "");
   const { status, url } = answer;
   if (url.origin !== site.start.origin) {
     if (isStart && !isLogin(url)) throw elsewhere(url);
@@ -241,7 +284,7 @@ async function takePage(
   if (own !== address && !isCovered(new URL(own), site.config))
     return leaveOut(sentenceOf("websiteLeadsOut", { address: own }));
   if (own !== address && !mayRead(site, own)) return leaveOut(askedNotTo);
-  takeText(site, frontier, { answer, address: own, depth }, found);
+  takeText(site, frontier, { answer, address: own, depth }, found, keep);
 }
 
 function takeText(
@@ -249,6 +292,7 @@ function takeText(
   frontier: Frontier,
   { answer, address, depth }: { answer: Answer; address: string; depth: number },
   found: Found,
+  keep: (problem: string) => void,
 ): void {
   const { headers } = answer;
   const marks = {
@@ -274,6 +318,10 @@ function takeText(
   }
   const page = readPage(textOf(answer), new URL(address));
   frontier.addLinks(page.links, depth);
+  if (page.problem === askedToLogIn) {
+    keep(page.problem);
+    return;
+  }
   const problem = /\bno(?:index|ne)\b/i.test(headers.get("x-robots-tag") ?? "")
     ? sentenceOf("websiteNoindex")
     : page.revision === frontier.nothing
@@ -314,12 +362,6 @@ function changeOf(headers: Headers): string | undefined {
   const isMadeAnew = Math.abs((Number.isNaN(asked) ? Date.now() : asked) - changed) < madeAnewMs;
   return Number.isNaN(changed) || isMadeAnew ? undefined : new Date(changed).toISOString();
 }
-
-const isHtml = ({ headers, bytes }: Answer): boolean => {
-  const type = headers.get("content-type");
-  if (type) return /^\s*(?:text\/html|application\/xhtml\+xml)/i.test(type);
-  return /^\s*<(?:!doctype html|html)/i.test(new TextDecoder().decode(bytes.subarray(0, 200)));
-};
 
 function keepItem(found: Found, known: Known, revision: string): void {
   const { address } = known;

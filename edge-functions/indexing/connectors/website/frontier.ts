@@ -19,6 +19,8 @@ export interface Waiting {
   address: string;
   depth: number;
   isSitemap?: true;
+  /** Why its visit failed, in a sentence: it is the last one then. */
+  failure?: string;
 }
 
 interface State {
@@ -34,6 +36,14 @@ interface State {
   nothing?: string;
   /** The crawl is incomplete: pages that were not visited may still exist. */
   isCut: boolean;
+  /** A list of pages could not be read: documents that the crawl did not meet may still be on it. */
+  isMissingList?: true;
+  /** These documents are queued. */
+  hasAddedUnlisted?: true;
+  /** It found a page to read. */
+  hasMet?: boolean;
+  /** Consecutive failed visits. */
+  failures?: number;
 }
 
 const shortenAddress = (address: string) =>
@@ -71,12 +81,53 @@ export class Frontier {
     if (revision) this.#state.nothing = revision;
   }
 
+  get hasMet(): boolean {
+    return this.#state.hasMet ?? false;
+  }
+  set hasMet(hasMet: boolean) {
+    this.#state.hasMet = hasMet;
+  }
+  get failures(): number {
+    return this.#state.failures ?? 0;
+  }
+  set failures(count: number) {
+    this.#state.failures = count;
+  }
+  /** True while documents that the crawl did not meet are still to be queued. */
+  get wantsUnlisted(): boolean {
+    return this.#state.isMissingList === true && !this.#state.hasAddedUnlisted;
+  }
+  get isOver(): boolean {
+    return this.waiting.length === 0 && !this.wantsUnlisted;
+  }
+
   next(): Waiting | undefined {
     return this.#state.queue.shift();
   }
 
   putBack(waiting: Waiting): void {
     this.#state.queue.unshift(waiting);
+  }
+
+  /** Leaves a failed URL for the end. */
+  putLast(waiting: Waiting, failure: string): void {
+    this.#state.queue.push({ ...waiting, failure });
+  }
+
+  note(note: PageNote): void {
+    this.#notes.push(note);
+  }
+
+  /** Notes a list of pages that could not be read. */
+  missList(note: PageNote): void {
+    this.#state.isMissingList = true;
+    this.#notes.push(note);
+  }
+
+  /** Queues documents that the crawl did not meet, as the missing list would have. */
+  addUnlisted(addresses: readonly string[]): void {
+    this.#state.hasAddedUnlisted = true;
+    for (const address of addresses) this.addPage(address, 0);
   }
 
   /** Marks a URL as met. Returns true when it was met before. */

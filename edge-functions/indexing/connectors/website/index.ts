@@ -7,6 +7,7 @@ import {
   ItemGone,
   ItemUnreadable,
   type PreviewLine,
+  SourceRefused,
 } from "../connector.ts";
 import { asContent } from "../markup.ts";
 import { begin, isReadable, type Known, openSite, refusalOf, visitSome } from "./crawl.ts";
@@ -17,18 +18,26 @@ import { textOf, visit } from "./visit.ts";
 
 /** A site crawled this recently is not crawled again: adding a source to a knowledge base queues a sync at once. */
 const recentlyMs = 10 * 60_000;
+/** More than a source may read (`maxPages`): further ones end the crawl early, which deletes nothing. */
+const mostUnlisted = 6_000;
 const previewMs = 12_000;
 const mostLines = 40;
 
 export const website: Connector = {
   declaration,
 
-  async list(context, { next, cursor }) {
+  async list(context, { next, cursor, findUnlisted }) {
     if (!next && cursor && Date.now() - Date.parse(cursor) < recentlyMs) return { items: [], cursor };
     const site = await openSite(context);
-    const frontier = next ? new Frontier(site.config, next) : await begin(site);
-    const found = await visitSome(site, frontier, (address) => readKnown(context, address));
-    const isOver = frontier.waiting.length === 0;
+    const findKnown = (address: string) => readKnown(context, address);
+    const frontier = next ? new Frontier(site.config, next) : await begin(site, findKnown);
+    if (frontier.waiting.length === 0 && frontier.wantsUnlisted)
+      frontier.addUnlisted((await findUnlisted?.(mostUnlisted)) ?? []);
+    const found = await visitSome(site, frontier, findKnown);
+    const { isOver } = frontier;
+    // A site may answer every address with the same page: a login, or words about an outage.
+    if (isOver && !frontier.hasMet && ((await findUnlisted?.(1)) ?? []).length > 0)
+      throw new SourceRefused(sentenceOf("listedNothing", { service: declaration.name }), "config");
     return { ...found, ...(isOver ? { cursor: new Date().toISOString() } : { next: frontier.serialize() }) };
   },
 
@@ -51,7 +60,7 @@ export const website: Connector = {
   /** The site's tree as far as a few seconds of crawling show it, and what is left out. */
   async preview(context): Promise<PreviewLine[]> {
     const site = await openSite(context);
-    const frontier = await begin(site);
+    const frontier = await begin(site, async () => undefined);
     const until = Date.now() + previewMs;
     const pages = new Set<string>();
     const problems = new Map<string, { address: string; count: number }>();

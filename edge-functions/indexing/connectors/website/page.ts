@@ -64,6 +64,9 @@ function linksOf(found: string[], base: string): string[] {
   return [...new Set(found.flatMap((href) => normalizeAddress(href, base)?.href ?? []))].slice(0, mostLinks);
 }
 
+/** Why a login page is not read. What was read at its address before may be behind the login. */
+export const askedToLogIn = sentenceOf("websiteLoginPage");
+
 const saysNotFound = new RegExp(
   String.raw`\b404\b|${either(({ documents }) => documents?.notFound)}|nicht gefunden`,
   "i",
@@ -73,7 +76,7 @@ const saysScript = eitherOf(({ documents }) => documents?.needsScript, "i");
 function reasonOf(marks: Marks, title: string, words: string, address: URL): { problem?: string } {
   if (/\bno(?:index|ne)\b/i.test(marks.robots)) return { problem: sentenceOf("websiteNoindex") };
   if (words.length < little * 3 && (marks.asksForPassword || isLogin(address)))
-    return { problem: sentenceOf("websiteLoginPage") };
+    return { problem: askedToLogIn };
   if (words.length < little * 3 && saysNotFound.test(`${title} ${marks.heading}`))
     return { problem: sentenceOf("websiteSoft404") };
   if (words.length < little && (marks.hasRoot || saysScript.test(words)) && marks.scripts > 0)

@@ -4,17 +4,22 @@ import { Parser } from "htmlparser2";
 export interface Sitemap {
   pages: string[];
   sitemaps: string[];
+  /** False for what is no sitemap, damaged or cut off. */
+  isWhole: boolean;
 }
+
+const ending = /<\/(?:urlset|sitemapindex)\s*>|<(?:urlset|sitemapindex)\b[^<>]*\/>/i;
 
 /** @param most maximum URLs to return */
 export function readSitemap(text: string, most: number): Sitemap {
-  const found: Sitemap = { pages: [], sitemaps: [] };
+  const found: Sitemap = { pages: [], sitemaps: [], isWhole: ending.test(text) };
   if (!/^\s*</.test(text)) {
     // Also accepts a plain list with one URL per line.
     found.pages = text
       .split(/\s+/)
       .filter((line) => /^https?:\/\//.test(line))
       .slice(0, most);
+    found.isWhole = found.pages.length > 0;
     return found;
   }
   let within: "pages" | "sitemaps" | undefined;

@@ -21,6 +21,8 @@ export interface Answer {
   bytes: Uint8Array;
 }
 
+/** The delay between two requests to a host that asks for none. */
+export const usualDelayMs = 200;
 const mostHops = 6;
 const mostBytes = 8 * 2 ** 20;
 const timeoutMs = 20_000;
@@ -133,6 +135,12 @@ function decompress(bytes: Uint8Array, headers: Headers): Uint8Array | undefined
     return undefined;
   }
 }
+
+export const isHtml = ({ headers, bytes }: Answer): boolean => {
+  const type = headers.get("content-type");
+  if (type) return /^\s*(?:text\/html|application\/xhtml\+xml)/i.test(type);
+  return /^\s*<(?:!doctype html|html)/i.test(new TextDecoder().decode(bytes.subarray(0, 200)));
+};
 
 /** A response's text: by byte-order mark, as UTF-8, by the declared encoding, otherwise by the likeliest one. */
 export function textOf({ bytes, headers }: Answer): string {
