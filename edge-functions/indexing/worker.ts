@@ -18,7 +18,7 @@ import { askGapAgain } from "./steps/ask-gap-again.ts";
 import { Batches, isLong, type Prepared } from "./steps/batches.ts";
 import { buildLong } from "./steps/build.ts";
 import { endSlice, PutDown, type StepContext } from "./steps/context.ts";
-import { DocumentProblem } from "./steps/document-problem.ts";
+import { DocumentGone, DocumentProblem } from "./steps/document-problem.ts";
 import { DocumentQueue, type DocumentRow } from "./steps/documents.ts";
 import { endFailed, endFinished, endStopped, noteOnSources } from "./steps/ending.ts";
 import { findQuestions } from "./steps/find-questions.ts";
@@ -110,6 +110,11 @@ async function fail(
   added?: number,
 ): Promise<void> {
   const { document } = prepared;
+  if (
+    error instanceof DocumentGone &&
+    (await documents.remove(document.id, error.source, document.externalId))
+  )
+    return;
   const unfit = storageSentence(error) === undefined ? undefined : { prepared, added };
   await documents.fail(document.id, await failureSentence(context, document, error), unfit);
   countDocuments("failed", 1);

@@ -187,6 +187,43 @@ describe("a file that Google returns to nobody", () => {
     expect(await source.titles()).toEqual(without("own.txt"));
   });
 
+  it("is removed when it is gone between its listing and its reading, or lost to the account", async () => {
+    Object.assign(fileNamed("own.txt"), { content: "Newer.", modified: "2026-03-05T10:00:00.000Z" });
+    drive.change("file-of-own");
+    // The feed still names it.
+    drive.forbidden.add("file-of-own");
+    expect(await source.sync()).toMatchObject({ status: "succeeded", message_code: "indexed" });
+    expect(await source.titles()).toEqual(without("own.txt"));
+    expect(await stand.sql`select 1 from public.chunks where content like '%Text of own%'`).toEqual([]);
+    expect((await source.row())?.documents_count).toBe(everything.length - 1);
+    await stand.expectWhole();
+    // A person who asks for one document is told.
+    drive.forbidden.add("file-of-other");
+    const id = (await source.document("other.txt"))?.id ?? "";
+    await stand.sql`update public.documents set content_hash = null where id = ${id}`;
+    await stand.enqueue("index", { document: id });
+    await stand.settle();
+    expect((await source.document("other.txt"))?.error).toContain("no longer at its source");
+    // Restored.
+    drive.forbidden.clear();
+    drive.change("file-of-own");
+    await source.sync();
+    expect(await source.contentOf("own.txt")).toBe("Newer.");
+  });
+
+  it("stays when the credentials changed since it was requested: another account may see it", async () => {
+    Object.assign(fileNamed("own.txt"), { content: "Newer.", modified: "2026-03-05T10:00:00.000Z" });
+    drive.change("file-of-own");
+    drive.forbidden.add("file-of-own");
+    drive.meanwhile = async (id) => {
+      if (id !== "file-of-own") return;
+      drive.meanwhile = undefined;
+      await source.logIn({ key: drive.personKey });
+    };
+    await source.sync();
+    expect(await source.titles()).toEqual(everything);
+  });
+
   it("is no longer listed as skipped once it is read", async () => {
     const listSkipped = () =>
       stand.sql`select title from private.source_pages where source_id = ${source.id} and problem is not null`;

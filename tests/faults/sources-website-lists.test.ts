@@ -171,6 +171,35 @@ it("a page that always fails holds no other: it is left for the end, and keeps i
   expect(await source.sync({ whole: true })).toMatchObject({ status: "waiting" });
 });
 
+it("a page that is read again alone is deleted when it is gone twice, and keeps its text when it is forbidden", async () => {
+  site.pages = {
+    "/": pageOf("Home", "Welcome.", ["/a", "/b"]),
+    "/a": pageOf("A", "First."),
+    "/b": pageOf("B", "Second."),
+  };
+  const source = await addSource();
+  await source.sync({ whole: true });
+  const readAgain = async () => {
+    await stand.sql`update public.documents set content_hash = null where source_id = ${source.id} and title = 'A'`;
+    const task = await stand.enqueue("index", { knowledge: source.knowledge });
+    await stand.settle();
+    return await stand.task(task);
+  };
+  site.refusals = [{ status: 404 }];
+  await readAgain();
+  expect(site.refusals).toEqual([]);
+  expect(await source.document("A")).toMatchObject({ status: "ready", error: null });
+  site.pages["/a"] = { status: 403 };
+  expect(await readAgain()).toMatchObject({ status: "succeeded", message_code: "indexedWithFailures" });
+  const document = await source.document("A");
+  expect(document?.error).toContain(say("problems:sentences.websiteForbidden", { status: "403" }));
+  expect(document?.content).toContain("First.");
+  expect((await source.row())?.error).toBeNull();
+  delete site.pages["/a"];
+  await readAgain();
+  expect(await paths(source)).toEqual(["/", "/b"]);
+});
+
 // The last one: the pace of calls keeps the time that it passes.
 it("pages of sitemaps that robots.txt named stay while it fails", async () => {
   site.robots = `Sitemap: ${site.url}/map.xml`;

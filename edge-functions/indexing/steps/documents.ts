@@ -2,11 +2,13 @@
 
 import type { Transaction } from "../../_shared/database/db.ts";
 import { leaseSeconds } from "../../_shared/queues/lease.ts";
+import type { Source } from "../connectors/connector.ts";
 import type { StructureSpan } from "../parsers/document.ts";
 import type { Prepared } from "./batches.ts";
 import type { StepContext } from "./context.ts";
 import { indexesToBuild, type KnowledgeRow } from "./generation.ts";
 import { forgetUnread } from "./pictures.ts";
+import { removeItems } from "./removals.ts";
 import {
   buildsIndexes,
   documentStatus,
@@ -115,6 +117,16 @@ export class DocumentQueue {
       if (unfit) await rememberUnfit(tx, claim.task, [unfit.prepared], embedder.dimensions, unfit.added);
     });
     this.forget([id]);
+  }
+
+  /**
+   * Deletes a claimed document whose item is gone at its source, as an omitted one is deleted.
+   * @returns false when the source has other settings or credentials by now
+   */
+  async remove(id: string, source: Source, externalId: string): Promise<boolean> {
+    const isRemoved = await this.#context.claim.achieve((tx) => removeItems(tx, source, [externalId]));
+    if (isRemoved) this.forget([id]);
+    return isRemoved;
   }
 
   /** Remembers documents that end the task because the team may not store them. @param added what their transaction would have added */

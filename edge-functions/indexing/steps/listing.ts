@@ -17,6 +17,7 @@ import { clipText } from "../parsers/text-builder.ts";
 import { connectorContext, endSlice, type StepContext } from "./context.ts";
 import { clearProblems, noteAddresses, sweepNotes } from "./listing-notes.ts";
 import { fromText, momentOf, storedStructure } from "./read.ts";
+import { isUnchanged, removeItems } from "./removals.ts";
 import { documentStatus, lockDocuments, wantedSignature } from "./scope.ts";
 import { storageSentence } from "./storage.ts";
 import { findUnfitItems } from "./unfit.ts";
@@ -271,19 +272,6 @@ function existingItems({ claim }: StepContext, source: Source, ids: string[]): P
          and external_id = any(${ids}::text[])`;
     return rows.map(({ externalId }) => externalId);
   });
-}
-
-/**
- * Condition on source s: it has the settings and the credentials that the listing reads it with. Under others, what these leave out may
- * belong to it.
- */
-const isUnchanged = (tx: Transaction, { config, login = null }: Source) =>
-  tx`(s.config = ${JSON.stringify(config)}::text::jsonb and private.source_login(s.id) is not distinct from ${login})`;
-
-async function removeItems(tx: Transaction, source: Source, gone: string[]): Promise<void> {
-  await tx`delete from public.documents d
-            where d.source_id = ${source.id} and d.type = ${source.type} and d.external_id = any(${gone}::text[])
-              and exists (select 1 from public.sources s where s.id = d.source_id and ${isUnchanged(tx, source)})`;
 }
 
 async function storePosition(

@@ -19,7 +19,7 @@ import { normalizeText } from "../parsers/text-builder.ts";
 import { FetchFailed } from "./asides.ts";
 import type { Prepared } from "./batches.ts";
 import { connectorContext, type StepContext } from "./context.ts";
-import { DocumentProblem } from "./document-problem.ts";
+import { DocumentGone, DocumentProblem } from "./document-problem.ts";
 import type { DocumentRow, StoredStructure } from "./documents.ts";
 import { parseBySlices } from "./pages.ts";
 import { parseWithPictures } from "./pictures.ts";
@@ -169,9 +169,12 @@ async function fetchItem(context: StepContext, document: DocumentRow): Promise<F
     if (hasFailed(error) && connector.declaration.origin === "service")
       throw new FetchFailed(error, source, connector);
     if (!(error instanceof ItemGone)) throw error;
-    throw new DocumentProblem(sentenceOf("documentGone", { document: quoteName(document.title) }), {
-      cause: error,
-    });
+    const gone = sentenceOf("documentGone", { document: quoteName(document.title) });
+    // Whoever asks for one document is told why it cannot be read.
+    const isListed = connector.declaration.origin === "service" && context.claim.task.documentId === null;
+    throw isListed
+      ? new DocumentGone(gone, source, { cause: error })
+      : new DocumentProblem(gone, { cause: error });
   }
 }
 

@@ -54,6 +54,8 @@ export interface GoogleDriveFake {
   /** Expired page tokens of lists and of changes. */
   lost: Set<string>;
   refusals: { status: number; headers?: Record<string, string>; body?: unknown; path?: string }[];
+  /** Runs before a call for a file is answered, with its id. */
+  meanwhile: ((id: string) => Promise<void>) | undefined;
   /** Adds an entry to the change feeds: a file was changed, moved or removed. */
   change(id: string, drive?: string): void;
   /** "token", "files user", "files drive d1", "file f1", "export f1 docx", "bytes f1", "changes own", "drives" … */
@@ -126,6 +128,7 @@ export async function startGoogleDriveFake(port?: number): Promise<GoogleDriveFa
     isKeyGood: true,
     lost: new Set(),
     refusals: [],
+    meanwhile: undefined,
     change: (id, drive) => void log.push({ id, ...(drive ? { drive } : {}) }),
     calls: [],
     assertions: [],
@@ -303,6 +306,7 @@ export async function startGoogleDriveFake(port?: number): Promise<GoogleDriveFa
       return send(status, body);
     }
     const [, id = "", what] = /^\/drive\/v3\/files\/([^/]+)(\/export)?$/.exec(pathname) ?? [];
+    await fake.meanwhile?.(id);
     const root = fake.drives.find((one) => one.id === id && isSeen(one));
     const found = fake.files.find((one) => one.id === id && isSeen(one));
     if (root) return send(200, { id, name: root.name, mimeType: folderType, driveId: id, trashed: false });

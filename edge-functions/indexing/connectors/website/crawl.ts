@@ -107,7 +107,7 @@ async function probe({ service, start, delayMs }: Site, frontier: Frontier): Pro
 }
 
 const usualSitemap = (start: URL) => new URL("/sitemap.xml", start).href;
-const isAbsent = (status: number) => status === 404 || status === 410;
+export const isAbsent = (status: number) => status === 404 || status === 410;
 /** The note on an address that named pages or sitemaps: if it cannot be read next time, they are not taken to be gone. */
 const readList = (address: string): PageNote => ({ address, revision: revisionOf(address) });
 

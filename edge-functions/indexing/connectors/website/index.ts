@@ -10,7 +10,7 @@ import {
   SourceRefused,
 } from "../connector.ts";
 import { asContent } from "../markup.ts";
-import { begin, isReadable, type Known, openSite, refusalOf, visitSome } from "./crawl.ts";
+import { begin, isAbsent, isReadable, type Known, openSite, refusalOf, visitSome } from "./crawl.ts";
 import { declaration } from "./declaration.ts";
 import { Frontier } from "./frontier.ts";
 import { readPage } from "./page.ts";
@@ -44,9 +44,15 @@ export const website: Connector = {
   async fetch(context, externalId) {
     const site = await openSite(context);
     if (!isReadable(site, externalId)) throw new ItemGone("the source does not read this address");
-    const answer = await visit(site.service, new URL(externalId), site.delayMs);
-    if (answer.status === 401 || answer.status === 403) throw refusalOf(site.service, answer.status);
-    if (answer.status === 404 || answer.status === 410) throw new ItemGone("the page is gone");
+    const ask = () => visit(site.service, new URL(externalId), site.delayMs);
+    let answer = await ask();
+    // Requests it once more, so that a single wrong response deletes nothing.
+    if (isAbsent(answer.status)) answer = await ask();
+    if (isAbsent(answer.status)) throw new ItemGone("the page is gone");
+    if (answer.status === 401 || answer.status === 403) {
+      if (externalId === site.start.href) throw refusalOf(site.service, answer.status);
+      throw new ItemUnreadable(sentenceOf("websiteForbidden", { status: answer.status }));
+    }
     if (answer.status !== 200 || answer.url.origin !== site.start.origin)
       throw new ItemUnreadable(sentenceOf("websiteNotShown"));
     const text = textOf(answer);
