@@ -23,13 +23,15 @@ create trigger plan_sync_first before insert on public.sources
 create trigger plan_sync before update of schedule on public.sources
   for each row when (new.schedule is distinct from old.schedule) execute function private.plan_sync();
 
--- Queues a full sync of a source, at a person's request. Security definer: clients may not write tasks; the permission is checked here.
+-- Queues a full sync of a source, at a person's request. With accept_empty it removes every document when the service shows none; without,
+-- it fails then, since a service may hide what it has. Security definer: clients may not write tasks; the permission is checked here.
 -- Raises PT404 when the caller cannot see the source, 42501 when they may not change it.
 -- Who may: those who write the source. Checks: sources.read, then sources.write, in the source's own team.
-create function public.sync_source(source uuid) returns uuid
+create function public.sync_source(source uuid, accept_empty boolean default false) returns uuid
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   team uuid;
+  task uuid;
 begin
   select s.team_id into team from public.sources s
    where s.id = source and s.team_id = any ((select private.teams_with('sources.read'))::uuid[]);
@@ -45,11 +47,17 @@ begin
   update public.sources
      set sync_cursor = null, status = case when status in ('indexing', 'stopping') then status else 'queued' end
    where id = source;
-  return private.enqueue_task(team, 'sync', 'sync:source:' || source, source, null, null);
+  task := private.enqueue_task(team, 'sync', 'sync:source:' || source, source, null, null);
+  if accept_empty then
+    -- Consent to this one sync, with the settings and the credentials that it starts with.
+    insert into private.listings (task_id, source_id, team_id, accepts_empty) values (task, source, team, true)
+    on conflict (task_id, source_id) do update set accepts_empty = true;
+  end if;
+  return task;
 end
 $$;
-revoke all on function public.sync_source(uuid) from public, anon;
-grant execute on function public.sync_source(uuid) to authenticated, service_role;
+revoke all on function public.sync_source(uuid, boolean) from public, anon;
+grant execute on function public.sync_source(uuid, boolean) to authenticated, service_role;
 
 -- Queues due syncs. If the last full listing is older than a day, the sync is a full one, which also finds deletions at the source. Returns
 -- the number queued. For the service. Each runs in a subtransaction: a source whose sync cannot be queued is postponed for an hour and does
@@ -116,6 +124,8 @@ create table private.listings (
   started_at timestamptz not null default clock_timestamp(),
   -- Somebody requested a full sync since.
   is_outdated boolean not null default false,
+  -- Somebody confirmed that the service may show nothing at all.
+  accepts_empty boolean not null default false,
   primary key (task_id, source_id)
 );
 create index listings_source_idx on private.listings (source_id);

@@ -231,6 +231,27 @@ test("Jira is tested, connected, synced and quoted; its tasks and documents show
       await expect(page.getByText(say("tasks:filter.none"))).toBeVisible();
     });
 
+    await test.step("keeps its documents when Jira shows nothing, until a person confirms that it is empty", async () => {
+      jira.issues = [];
+      const path = `/teams/${team}/sources/${sourceId}`;
+      await page.goto(path);
+      await page.getByRole("button", { name: say("sources:syncNow") }).click();
+      const alert = page.getByRole("alert").filter({ hasText: say("sources:failed") });
+      const words = say("problems:sentences.listedNothing", { service: "Jira" });
+      await expect.poll(async () => (await call(page, "GET", path)).error, slow).toBe(words);
+      await page.reload();
+      await expect(alert).toContainText(words, slow);
+      expect(await call(page, "GET", path)).toMatchObject({ showsNothing: true, documentsCount: 12 });
+      await alert.getByRole("button", { name: say("sources:acceptEmpty.label") }).click();
+      const dialog = page.getByRole("dialog", { name: say("sources:acceptEmpty.title") });
+      await expect(dialog).toContainText(say("sources:acceptEmpty.text"));
+      await expectAccessible(page);
+      await dialog.getByRole("button", { name: say("sources:acceptEmpty.confirm") }).click();
+      await expect(page.getByText(say("sources:toast.queued"), { exact: true })).toBeVisible();
+      await expect.poll(async () => (await call(page, "GET", path)).documentsCount, slow).toBe(0);
+      expect(await call(page, "GET", path)).toMatchObject({ showsNothing: false, error: null });
+    });
+
     await test.step("is deleted", async () => {
       await page.goto(`/teams/${team}/source/${sourceId}`);
       await expect(page).toHaveURL(new RegExp(`/sources/${sourceId}$`));

@@ -268,6 +268,11 @@ describe("when Confluence refuses", () => {
       "Confluence shows this account nothing to read",
     );
     expect(await source.titles()).toEqual(everything);
+    expect(await source.sync({ whole: true, acceptsEmpty: true })).toMatchObject({
+      status: "succeeded",
+      error: null,
+    });
+    expect(await source.titles()).toEqual([]);
     confluence.isAnonymous = false;
     await source.sync({ whole: true });
     expect(await source.titles()).toEqual([

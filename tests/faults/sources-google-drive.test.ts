@@ -312,9 +312,15 @@ describe("when Google refuses", () => {
     expect((await source.sync({ whole: true })).error).toContain(
       "Google Drive shows this account nothing to read",
     );
-    Object.assign(drive, { files, drives });
     expect(await source.titles()).toEqual(everything);
+    expect(await source.sync({ whole: true, acceptsEmpty: true })).toMatchObject({
+      status: "succeeded",
+      error: null,
+    });
+    expect(await source.titles()).toEqual([]);
+    Object.assign(drive, { files, drives });
     expect(await source.sync({ whole: true })).toMatchObject({ status: "succeeded", error: null });
+    expect(await source.titles()).toEqual(everything);
   });
 });
 

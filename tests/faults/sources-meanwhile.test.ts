@@ -146,3 +146,42 @@ it("a listing by another account deletes nothing, and the next one lists everyth
   expect(await source.titles()).toContain(titleOf(7));
   expect(await source.row()).toMatchObject({ sync_cursor: null });
 });
+
+it("a person confirms that a service is empty, for one sync and one account", async () => {
+  const confirm = async () => {
+    const [row] = await asCaller(
+      stand.sql,
+      user(owner),
+      (tx) => tx<{ id: string }[]>`select public.sync_source(${source.id}, true) as id`,
+    );
+    await stand.settle();
+    return await stand.task(row?.id ?? "");
+  };
+  await source.sync({ whole: true });
+  const { issues } = jira;
+  jira.issues = [];
+  expect(await source.sync({ whole: true })).toMatchObject({ status: "failed" });
+  // Meanwhile the credentials become another account's: nobody has confirmed that it sees nothing.
+  beforePage(1, () => source.logIn({ email: jira.email, apiToken: jira.scopedToken }));
+  const [row] = await asCaller(
+    stand.sql,
+    user(owner),
+    (tx) => tx<{ id: string }[]>`select public.sync_source(${source.id}, true) as id`,
+  );
+  await stand.settle(stand.ticker({ turnMs: 0 }));
+  expect(await stand.task(row?.id ?? "")).toMatchObject({ status: "failed" });
+  expect(await source.titles()).toHaveLength(7);
+  await source.logIn({ email: jira.email, apiToken: jira.apiToken });
+  // It still has one issue that its lists leave out.
+  jira.issues = issues.slice(0, 1);
+  jira.unsearchable.add("10001");
+  expect(await confirm()).toMatchObject({ status: "succeeded" });
+  jira.unsearchable.clear();
+  expect(await source.titles()).toEqual([titleOf(1)]);
+  expect(await source.row()).toMatchObject({ error: null, documents_count: 1 });
+  jira.issues = [];
+  expect(await source.sync({ whole: true })).toMatchObject({ status: "failed" });
+  expect(await confirm()).toMatchObject({ status: "succeeded" });
+  expect(await source.titles()).toEqual([]);
+  await stand.expectWhole();
+});

@@ -357,9 +357,15 @@ describe("when Notion refuses", () => {
     expect((await source.sync({ whole: true })).error).toContain(
       "Notion does not give this connection access to any page",
     );
-    Object.assign(notion, { pages: kept, sources });
     expect(await source.titles()).toEqual(everything);
+    expect(await source.sync({ whole: true, acceptsEmpty: true })).toMatchObject({
+      status: "succeeded",
+      error: null,
+    });
+    expect(await source.titles()).toEqual([]);
+    Object.assign(notion, { pages: kept, sources });
     expect(await source.sync({ whole: true })).toMatchObject({ status: "succeeded", error: null });
+    expect(await source.titles()).toEqual(everything);
   });
 });
 

@@ -144,6 +144,12 @@ it("a site that answers every address with one page removes nothing", async () =
     error: say("problems:sentences.listedNothing", { service: "The website" }),
   });
   expect(await paths(source)).toEqual(["/", "/a"]);
+  const copy = await addSource();
+  await stand.sql`
+    insert into public.documents (team_id, source_id, external_id, type, title)
+    select team_id, ${copy.id}, external_id, type, title from public.documents where source_id = ${source.id}`;
+  expect(await copy.sync({ whole: true, acceptsEmpty: true })).toMatchObject({ status: "succeeded" });
+  expect(await copy.documents()).toEqual([]);
   // Or each with its own words, and a login.
   site.nothing = { body: `<title>Log in</title><form><input type="password"></form>` };
   site.pages = {

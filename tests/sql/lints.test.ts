@@ -230,7 +230,7 @@ describe("functions", () => {
       "search_chunks(uuid[],text,jsonb,integer,text,text,text)",
       "sources(documents)",
       "stop_indexing(uuid)",
-      "sync_source(uuid)",
+      "sync_source(uuid,boolean)",
       "teams(chats)",
       "teams(files)",
     ]);

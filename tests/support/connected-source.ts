@@ -18,9 +18,10 @@ export interface ConnectedSource {
   queue(): Promise<string>;
   /**
    * @param options.whole a full sync, as a person requests it
+   * @param options.acceptsEmpty the person confirmed that the service may show nothing at all
    * @param options.attempts how often the task may be taken up: each wait between two ends at once
    */
-  sync(options?: { whole?: boolean; attempts?: number }): Promise<Task>;
+  sync(options?: { whole?: boolean; acceptsEmpty?: boolean; attempts?: number }): Promise<Task>;
   /** The source's own row. */
   row(): Promise<Row | undefined>;
   documents(): Promise<DocumentRow[]>;
@@ -75,9 +76,11 @@ export async function connectSource(
       await forget();
       return await enqueue();
     },
-    sync: async ({ whole = false, attempts = 1 } = {}) => {
+    sync: async ({ whole = false, acceptsEmpty = false, attempts = 1 } = {}) => {
       if (whole) await forget();
       const task = await enqueue();
+      if (acceptsEmpty)
+        await sql`insert into private.listings (task_id, source_id, team_id, accepts_empty) values (${task}, ${id}, ${team}, true)`;
       await stand.settle();
       for (let attempt = 1; attempt < attempts; attempt++) {
         await stand.passTime();

@@ -69,6 +69,8 @@ export interface ListPosition {
    * each is requested before it is deleted. What the next page lists or reports as gone is not returned again.
    */
   findUnlisted?: (most: number) => Promise<string[]>;
+  /** Somebody confirmed that the service may show nothing at all: what it does not show is then requested and deleted as ever. */
+  acceptsEmpty?: boolean;
   /** Returns those of the external ids that are documents of the source. */
   findKnown?: (externalIds: string[]) => Promise<string[]>;
 }

@@ -34,10 +34,10 @@ export async function requestUnlisted(
   { declaration, fetch }: Pick<Connector, "declaration" | "fetch">,
   context: ConnectorContext,
   at: Listed,
-  { next = "", findUnlisted }: ListPosition,
+  { next = "", findUnlisted, acceptsEmpty }: ListPosition,
 ): Promise<ListPage> {
   const ids = (await findUnlisted?.(askedAtOnce)) ?? [];
-  if (ids.length > 0 && !at.hasMet)
+  if (ids.length > 0 && !at.hasMet && !acceptsEmpty)
     throw new SourceRefused(sentenceOf("listedNothing", { service: declaration.name }), "credentials");
   const gone: string[] = [];
   const kept: string[] = [];

@@ -32,10 +32,11 @@ interface Listing {
   finishedAt: string | null;
   startedAt: string;
   isOutdated: boolean;
+  acceptsEmpty: boolean;
 }
 
 const listingColumns = (tx: Transaction) =>
-  tx`since, position, is_uncertain, listed, pages, barren, finished_at, started_at::text, is_outdated`;
+  tx`since, position, is_uncertain, listed, pages, barren, finished_at, started_at::text, is_outdated, accepts_empty`;
 
 /** A listing with more pages than this, or with this many consecutive pages without a new item, is taken to be endless. */
 const mostPages = 20_000;
@@ -82,7 +83,10 @@ async function listPages(context: StepContext, source: Source, connector: Connec
     const page = await connector.list(connectorContext(context, source), {
       ...(listing.position === null ? {} : { next: listing.position }),
       ...(listing.since === null
-        ? { findUnlisted: (most: number) => findUnlisted(context, source, most) }
+        ? {
+            findUnlisted: (most: number) => findUnlisted(context, source, most),
+            acceptsEmpty: listing.acceptsEmpty,
+          }
         : { cursor: listing.since }),
       findKnown: (ids: string[]) => existingItems(context, source, ids),
     });
@@ -136,13 +140,15 @@ async function openListing(tx: Transaction, { claim }: StepContext, source: Sour
   await tx`
     delete from private.listings
      where task_id = ${task.id} and source_id = ${source.id} and finished_at is null
-       and (config <> ${config}::text::jsonb or login is distinct from ${login})`;
+       and config is not null and (config <> ${config}::text::jsonb or login is distinct from ${login})`;
   // loadDocuments always lists everything.
   const [row] = await tx<Listing[]>`
     insert into private.listings as l (task_id, source_id, team_id, since, config, login)
     select ${task.id}, s.id, s.team_id, case when ${task.type} <> 'loadDocuments' then s.sync_cursor end, ${config}::text::jsonb, ${login}
       from public.sources s where s.id = ${source.id}
-    on conflict (task_id, source_id) do update set team_id = l.team_id
+    on conflict (task_id, source_id) do update
+       set config = coalesce(l.config, excluded.config),
+           login = case when l.config is null then excluded.login else l.login end
     returning ${listingColumns(tx)}`;
   if (!row) throw new Error("the source was deleted meanwhile");
   return row;

@@ -19,7 +19,7 @@ import { accepted, claimsOf, json, jsonBody, requireRow, router } from "../route
 import { changeTasks } from "./changes.ts";
 import { readCredentials } from "./credentials.ts";
 import * as queries from "./queries.ts";
-import { type Source, sourcePreview, sourceTest } from "./schema.ts";
+import { type Source, sourcePreview, sourceTest, syncQuery } from "./schema.ts";
 import { movesCredentials, validConfig, validCredentials } from "./types.ts";
 
 const route = routes({ tags: ["Sources"] });
@@ -67,13 +67,16 @@ export const connecting = router()
       permission: "sources.read",
       summary: "Sync a source",
       description:
-        "Documents deleted at the source are deleted here too. Unchanged documents are neither read nor embedded again.",
-      request: { params: oneInTeam },
+        "Documents deleted at the source are deleted here too. Unchanged documents are neither read nor embedded again. A service that " +
+        "suddenly shows nothing at all fails the sync, and nothing is deleted, unless acceptEmpty is true.",
+      request: { params: oneInTeam, query: syncQuery },
       responses: { 202: json(accepted, "Accepted") },
     }),
     async (c) => {
       const { id } = c.req.valid("param");
-      return c.json({ taskId: await changeTasks(c, id, queries.syncSource) }, 202);
+      const acceptsEmpty = c.req.valid("query").acceptEmpty === "true";
+      const taskId = await changeTasks(c, id, (tx) => queries.syncSource(tx, id, acceptsEmpty));
+      return c.json({ taskId }, 202);
     },
   );
 

@@ -1,5 +1,6 @@
 // Owns the SQL of sources. Row-level security decides which rows are visible. ./credentials.ts handles credentials.
 import type { TeamId, Transaction } from "../../_shared/database/db.ts";
+import { problemIn } from "../../_shared/text/problems.ts";
 import { holdVersion } from "../row-versions.ts";
 import { orderBy } from "../sorting.ts";
 import { contains, numberedPage, ofTeam } from "../sql.ts";
@@ -30,7 +31,7 @@ export async function listSources(
   const matches = tx`${ofTeam(tx, "s.team_id", teamId)} ${type ? tx`and s.type = ${type}` : tx``}
                      ${name ? tx`and s.name ilike ${contains(name)}` : tx``}
                      ${ids ? tx`and s.id = any (${ids}::uuid[])` : tx``}`;
-  return await numberedPage<Source>(
+  const found = await numberedPage<SourceRow>(
     tx,
     {
       columns: columns(tx),
@@ -39,12 +40,28 @@ export async function listSources(
     },
     { page, perPage },
   );
+  return { ...found, data: found.data.map(sourceOf) };
 }
 
+type SourceRow = Omit<Source, "showsNothing">;
+
+/** The failures of syncs whose service shows nothing at all. */
+const emptied: readonly (string | undefined)[] = [
+  "listedNothing",
+  "confluenceNone",
+  "googleDriveNone",
+  "notionNone",
+];
+
+const sourceOf = (row: SourceRow): Source => ({
+  ...row,
+  showsNothing: row.error !== null && emptied.includes(problemIn(row.error)?.code),
+});
+
 export async function readSource(tx: Transaction, teamId: TeamId, id: string): Promise<Source | undefined> {
-  const [row] = await tx<Source[]>`
+  const [row] = await tx<SourceRow[]>`
     select ${columns(tx)} from public.sources s where s.team_id = ${teamId} and s.id = ${id}`;
-  return row;
+  return row && sourceOf(row);
 }
 
 /** @returns the new source's id */
@@ -110,9 +127,13 @@ export async function indexSource(tx: Transaction, id: string): Promise<string> 
   return await taskOf(tx<TaskRow[]>`select public.index_source(${id}) as id`);
 }
 
-/** Queues a full sync of a source, and the indexing of what changed. @returns the task's id */
-export async function syncSource(tx: Transaction, id: string): Promise<string> {
-  return await taskOf(tx<TaskRow[]>`select public.sync_source(${id}) as id`);
+/**
+ * Queues a full sync of a source, and the indexing of what changed.
+ * @param acceptsEmpty whether every document is removed when the service shows none
+ * @returns the task's id
+ */
+export async function syncSource(tx: Transaction, id: string, acceptsEmpty = false): Promise<string> {
+  return await taskOf(tx<TaskRow[]>`select public.sync_source(${id}, ${acceptsEmpty}) as id`);
 }
 
 /** Requests a stop of a source's open tasks. @returns the id of one of them, null if none was open */

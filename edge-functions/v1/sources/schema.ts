@@ -48,6 +48,11 @@ export const source = z
     schedule,
     nextSyncAt: time.nullable(),
     error: z.string().nullable(),
+    showsNothing: z.boolean().openapi({
+      description:
+        "True when the last sync failed because the service shows nothing at all, although documents of it were read before. " +
+        "Nothing was removed. If it really is empty, sync with acceptEmpty.",
+    }),
     version: rowVersion,
     ...times,
   })
@@ -76,6 +81,13 @@ export const sourceUpdate = z
       "ones were given for the previous address.",
   });
 export type SourceUpdate = z.infer<typeof sourceUpdate>;
+
+export const syncQuery = z.object({
+  acceptEmpty: z.enum(["true", "false"]).default("false").openapi({
+    description:
+      "true confirms that the service may show nothing at all: documents that it does not show are then deleted. For this sync only.",
+  }),
+});
 
 export const sourcesQuery = pageQuery.extend({
   type: type.optional(),

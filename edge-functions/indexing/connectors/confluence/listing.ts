@@ -52,7 +52,7 @@ type Hung = Pick<Attachment, "pageId" | "blogPostId">;
 
 export async function listPage(
   api: Confluence,
-  { next, cursor, findUnlisted }: ListPosition,
+  { next, cursor, ...unlisted }: ListPosition,
 ): Promise<ListPage> {
   const before = cursor === undefined ? {} : marks.parse(JSON.parse(cursor));
   const found: Found = { items: [], gone: [], kept: [], notes: [], isUncertain: false, passedOver: 0 };
@@ -65,7 +65,7 @@ export async function listPage(
     const kind = kinds[at.part];
     const isOver = kind
       ? await readPart(api, kind, at, before[kind], found)
-      : await requestUnlisted(api, at, findUnlisted, found);
+      : await requestUnlisted(api, at, unlisted, found);
     if (isOver && !kind) return { ...found, cursor: JSON.stringify(at.marks) };
     if (isOver)
       Object.assign(at, { part: at.part + 1, after: undefined, latest: undefined, begunAt: undefined });
@@ -218,13 +218,13 @@ export async function coveredContainers(
 async function requestUnlisted(
   api: Confluence,
   at: Position,
-  findUnlisted: ListPosition["findUnlisted"],
+  { findUnlisted, acceptsEmpty }: ListPosition,
   found: Found,
 ): Promise<boolean> {
   if (!findUnlisted) return true;
   const ids = await findUnlisted(askedAtOnce);
   // An invalid token may get the same empty lists as an anonymous caller.
-  if (ids.length > 0 && !at.hasMet) throw new SourceRefused(nothingShown, "credentials");
+  if (ids.length > 0 && !at.hasMet && !acceptsEmpty) throw new SourceRefused(nothingShown, "credentials");
   for (const id of ids) await requestDocument(api, id, at.spaceIds, found);
   return ids.length < askedAtOnce;
 }

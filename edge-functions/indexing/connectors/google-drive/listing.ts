@@ -45,7 +45,7 @@ type Found = Required<Pick<ListPage, "items" | "gone" | "kept" | "notes" | "isUn
 export async function listPage(
   api: GoogleDrive,
   account: string,
-  { next, cursor, findUnlisted, findKnown }: ListPosition,
+  { next, cursor, findKnown, ...unlisted }: ListPosition,
 ): Promise<ListPage> {
   const found: Found = { items: [], gone: [], kept: [], notes: [], isUncertain: false, passedOver: 0 };
   if (next === undefined) forgetParents(account);
@@ -56,7 +56,7 @@ export async function listPage(
         ? await readChanges(api, account, at, findKnown, found)
         : at.places.length > 0
           ? await readPlace(api, at, found)
-          : await requestUnlisted(api, account, at, findUnlisted, found);
+          : await requestUnlisted(api, account, at, unlisted, found);
     if (isOver)
       return { ...found, ...(at.tokens && !at.isPartial ? { cursor: JSON.stringify(at.tokens) } : {}) };
     if (found.items.length + found.gone.length > 0) break;
@@ -269,12 +269,12 @@ async function requestUnlisted(
   api: GoogleDrive,
   account: string,
   at: Position,
-  findUnlisted: ListPosition["findUnlisted"],
+  { findUnlisted, acceptsEmpty }: ListPosition,
   found: Found,
 ): Promise<boolean> {
   if (!findUnlisted) return true;
   const ids = await findUnlisted(askedAtOnce);
-  if (ids.length > 0 && !at.hasMet) throw new SourceRefused(nothingShown, "credentials");
+  if (ids.length > 0 && !at.hasMet && !acceptsEmpty) throw new SourceRefused(nothingShown, "credentials");
   for (const id of ids) await requestDocument(api, account, id, found);
   return ids.length < askedAtOnce;
 }

@@ -72,7 +72,7 @@ interface Reading {
 export async function listPage(
   api: Notion,
   context: ConnectorContext,
-  { next, cursor, findUnlisted }: ListPosition,
+  { next, cursor, ...unlisted }: ListPosition,
 ): Promise<ListPage> {
   const since = cursor && new Date(Date.parse(cursor) - overlapMs).toISOString();
   const at = position.parse(next === undefined ? { stage: "pages", latest: cursor } : JSON.parse(next));
@@ -80,7 +80,7 @@ export async function listPage(
   const reading: Reading = { api, context, found, met: [] };
   const begunAt = Date.now();
   for (let question = 0; question < questionsPerPage; question++) {
-    const isOver = await step(reading, at, since, findUnlisted);
+    const isOver = await step(reading, at, since, unlisted);
     await takePages(reading, at);
     const hasMore = at.waiting.length + at.commented.length > 0;
     if (isOver && !hasMore) {
@@ -98,7 +98,7 @@ async function step(
   reading: Reading,
   at: Position,
   since: string | undefined,
-  findUnlisted: ListPosition["findUnlisted"],
+  { findUnlisted, acceptsEmpty }: ListPosition,
 ): Promise<boolean> {
   const { api } = reading;
   const page = at.waiting.shift();
@@ -124,7 +124,7 @@ async function step(
   }
   if (!findUnlisted) return true;
   const ids = await findUnlisted(askedAtOnce);
-  if (ids.length > 0 && !at.hasMet) throw new SourceRefused(noPage, "credentials");
+  if (ids.length > 0 && !at.hasMet && !acceptsEmpty) throw new SourceRefused(noPage, "credentials");
   for (const id of ids) await requestDocument(reading, id, at);
   return ids.length < askedAtOnce;
 }

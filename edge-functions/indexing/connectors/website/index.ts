@@ -26,7 +26,7 @@ const mostLines = 40;
 export const website: Connector = {
   declaration,
 
-  async list(context, { next, cursor, findUnlisted }) {
+  async list(context, { next, cursor, findUnlisted, acceptsEmpty }) {
     if (!next && cursor && Date.now() - Date.parse(cursor) < recentlyMs) return { items: [], cursor };
     const site = await openSite(context);
     const findKnown = (address: string) => readKnown(context, address);
@@ -36,7 +36,7 @@ export const website: Connector = {
     const found = await visitSome(site, frontier, findKnown);
     const { isOver } = frontier;
     // A site may answer every address with the same page: a login, or words about an outage.
-    if (isOver && !frontier.hasMet && ((await findUnlisted?.(1)) ?? []).length > 0)
+    if (isOver && !frontier.hasMet && !acceptsEmpty && ((await findUnlisted?.(1)) ?? []).length > 0)
       throw new SourceRefused(sentenceOf("listedNothing", { service: declaration.name }), "config");
     return { ...found, ...(isOver ? { cursor: new Date().toISOString() } : { next: frontier.serialize() }) };
   },

@@ -5,6 +5,7 @@ import { useData, useRequest } from "#web/render/render-context.tsx";
 import { currentTeam, may, teamPath } from "#web/request/current-team.ts";
 import { Alert } from "#web/ui/Alert.tsx";
 import { Button } from "#web/ui/Button.tsx";
+import { ConfirmDialog } from "#web/ui/ConfirmDialog.tsx";
 import { DateTime } from "#web/ui/DateTime.tsx";
 import { Form } from "#web/ui/Form.tsx";
 import { PageHeader } from "#web/ui/PageHeader.tsx";
@@ -87,6 +88,19 @@ export function Page() {
         {source.error && !lacksLogin && (
           <Alert tone="bad" title={t("failed")}>
             {source.error}
+            {source.showsNothing && mayWrite && !task && (
+              <div className="mt-3">
+                <ConfirmDialog
+                  id="accept-empty"
+                  label={t("acceptEmpty.label")}
+                  title={t("acceptEmpty.title")}
+                  confirm={t("acceptEmpty.confirm")}
+                  form="acceptEmpty"
+                >
+                  {t("acceptEmpty.text")}
+                </ConfirmDialog>
+              </div>
+            )}
           </Alert>
         )}
         {task && <LiveTask task={task} />}

@@ -28,6 +28,9 @@ export const action: Action = async (context) => {
       else await send("POST", "/v1/teams/{teamId}/sources/{id}/index", one);
       return back("queued");
     }
+    case "acceptEmpty":
+      await send("POST", "/v1/teams/{teamId}/sources/{id}/sync", { ...one, acceptEmpty: "true" });
+      return back("queued");
     case "stop":
       await send("DELETE", "/v1/teams/{teamId}/sources/{id}/index", one);
       return back("stopping");
