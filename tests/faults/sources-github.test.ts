@@ -150,6 +150,22 @@ describe("a source of repositories", () => {
     expect(await source.titles()).toEqual([...everything, "handbook/docs/more.md"]);
   });
 
+  it("lists everything at the sync after a rewritten branch, which removes what it lost", async () => {
+    const { files } = repository();
+    const { "docs/more.md": _lost, ...left } = files;
+    github.forgotten.add(JSON.parse((await source.row())?.sync_cursor)["acme/handbook files"]);
+    repository().files = left;
+    await source.sync();
+    github.forgotten.clear();
+    expect(await source.row()).toMatchObject({ sync_cursor: null });
+    await source.sync();
+    expect(await source.titles()).toEqual(everything);
+    expect(await source.row()).toMatchObject({ sync_cursor: expect.any(String) });
+    repository().files = files;
+    await source.sync();
+    expect(await source.titles()).toEqual([...everything, "handbook/docs/more.md"]);
+  });
+
   it("removes deleted items after a full listing, and only then", async () => {
     delete repository().files["docs/more.md"];
     const [first, ...others] = repository().issues;
@@ -217,6 +233,8 @@ describe("a partial answer of GitHub", () => {
       expect(await source.sync()).toMatchObject({ message_code: "indexed" });
       expect(github.refusals).toEqual([]);
       expect(await source.titles()).toContain(`handbook/docs/late-${at}.md`);
+      // A full one.
+      await source.sync();
     }
     repository().files = files;
     await source.sync({ whole: true });

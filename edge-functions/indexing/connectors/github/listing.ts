@@ -59,6 +59,8 @@ const position = z.object({
   marks,
   /** Threads that GitHub did not return in full: their attachments are not treated as deleted. */
   failed: z.array(z.string()).default([]),
+  /** A tree was read in place of changes, which may not name what is gone: the next listing is of everything. */
+  isPartial: z.boolean().default(false),
 });
 
 interface Found {
@@ -67,6 +69,7 @@ interface Found {
   notes?: PageNote[];
   isUncertain?: boolean;
   failed?: string[];
+  isPartial?: boolean;
   /** The position within the part; absent at its end. */
   progress?: Progress;
   /** At the end of the part: how far it was read. */
@@ -94,7 +97,7 @@ export async function listPage(
   const before: Marks = cursor === undefined ? {} : marks.parse(JSON.parse(cursor));
   const at =
     next === undefined
-      ? { part: 0, marks: {} as Marks, failed: [] as string[] }
+      ? { part: 0, marks: {} as Marks, failed: [] as string[], isPartial: false }
       : position.parse(JSON.parse(next));
   const page: ListedPage = { items: [], gone: [], kept: [], notes: [], isUncertain: false };
   const parts = partsOf(api.config);
@@ -110,6 +113,7 @@ export async function listPage(
     page.notes.push(...(found.notes ?? []));
     at.failed.push(...(found.failed ?? []));
     page.isUncertain ||= found.isUncertain ?? false;
+    at.isPartial ||= found.isPartial ?? false;
     ongoing = found.progress;
     if (!ongoing) {
       index++;
@@ -117,9 +121,12 @@ export async function listPage(
     }
     if (page.items.length + page.gone.length > 0) break;
   }
-  const { marks: now, failed } = at;
+  const { marks: now, failed, isPartial } = at;
   if (index < parts.length)
-    return { ...page, next: JSON.stringify({ part: index, progress: ongoing, marks: now, failed }) };
+    return {
+      ...page,
+      next: JSON.stringify({ part: index, progress: ongoing, marks: now, failed, isPartial }),
+    };
   if (findUnlisted && failed.length > 0) {
     const left = await findUnlisted(mostLeft);
     page.kept.push(
@@ -127,7 +134,7 @@ export async function listPage(
     );
     page.isUncertain ||= left.length >= mostLeft;
   }
-  return { ...page, cursor: JSON.stringify(now) };
+  return { ...page, ...(isPartial ? {} : { cursor: JSON.stringify(now) }) };
 }
 
 function readPart(
@@ -152,7 +159,8 @@ async function readFiles(
   // A listing begun by an earlier version has no name.
   const head = { ...found, name: found.name ?? repository };
   const place = { repository, branch: head.branch, url: head.url };
-  if (!at?.trees && before !== undefined) {
+  const hasBegun = at?.trees !== undefined;
+  if (!hasBegun && before !== undefined) {
     if (before === head.commit) return { items: [], mark: before };
     const compared = await api.compare(head.name, before, head.commit);
     const changes = compared && changesOf(compared, place, api.config);
@@ -163,7 +171,8 @@ async function readFiles(
     ? await readTree(api, repository, head, first)
     : { items: [], notes: [], trees: [], isUncertain: false };
   const trees = [...read.trees, ...waiting];
-  const listed = { items: read.items, notes: read.notes, isUncertain: read.isUncertain };
+  const isPartial = !hasBegun && before !== undefined;
+  const listed = { items: read.items, notes: read.notes, isUncertain: read.isUncertain, isPartial };
   return trees.length > 0 ? { ...listed, progress: { head, trees } } : { ...listed, mark: head.commit };
 }
 
