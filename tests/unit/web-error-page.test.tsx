@@ -1,4 +1,4 @@
-// The page of a service that does not respond: only what can be asked for again loads by itself.
+// The error page: what it offers to try again, and that only what can be asked for again loads by itself.
 import { createInstance } from "i18next";
 import { renderToStaticMarkup } from "react-dom/server";
 import { beforeAll, expect, test, vi } from "vitest";
@@ -43,4 +43,11 @@ test("is asked for again, and says so", async () => {
 test("is not, after another failure or where something was posted", async () => {
   for (const asked of [{ status: 500 }, { status: 404 }, { status: 503, method: "POST" }])
     expect(await show(asked), JSON.stringify(asked)).not.toContain("retries");
+});
+
+test("offers another try only where it may succeed", async () => {
+  for (const status of [403, 404, 410])
+    expect(await show({ status }), String(status)).not.toContain("tryAgain");
+  for (const status of [409, 413, 429, 500, 503])
+    expect(await show({ status }), String(status)).toContain("tryAgain");
 });

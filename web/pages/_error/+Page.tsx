@@ -6,6 +6,9 @@ import { Button } from "../../ui/Button.tsx";
 import { SupportText } from "../../ui/SupportText.tsx";
 import { TypedText } from "../../ui/TypedText.tsx";
 
+/** What the reader may not see, or what is not there, stays so. */
+const LASTING = new Set([403, 404, 410]);
+
 export function Page() {
   const { t } = useTranslation("app");
   const { problem: given, form } = useRender();
@@ -20,7 +23,7 @@ export function Page() {
     <div className="flex flex-col items-start py-[12vh]">
       <p className="font-mono text-faint text-sm">{t("error.status", { status })}</p>
       <h1 className="mt-2 font-semibold text-2xl">{words.title}</h1>
-      <p className="mt-2 max-w-xl break-words text-muted">
+      <p className="mt-2 max-w-xl text-muted [overflow-wrap:anywhere]">
         <SupportText text={words.description} />
       </p>
       {retries && <p className="mt-1 max-w-xl text-muted">{t("error.retries")}</p>}
@@ -29,7 +32,7 @@ export function Page() {
         <Button href="/" variant="primary">
           {t("error.home")}
         </Button>
-        {status !== 404 && (
+        {!LASTING.has(status) && (
           <Button href={url.pathname + url.search} data-reload data-retries={retries ? "" : undefined}>
             {t("tryAgain")}
           </Button>
