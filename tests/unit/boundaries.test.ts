@@ -206,7 +206,7 @@ describe("browser code", () => {
   const islands = sources.filter((path) => /^web\/islands\/[^/]+\.tsx$/.test(path));
   /** Excerpts in the API and documents on a page recognise bold words and links alike, and pages, mails and Slack read Markdown alike. */
   const serverOnly =
-    /^(web\/request\/|web\/pages\/.*\+(data|guard|action)\.|edge-functions\/(?!_shared\/text\/(?:inline-markup|markdown-lexer)\.ts)|supabase\/|tests\/)/;
+    /^(web\/request\/|web\/pages\/.*\+(data|guard|action)\.|edge-functions\/(?!_shared\/text\/(?:inline-markup|markdown-lexer|table-text)\.ts)|supabase\/|tests\/)/;
 
   test.each(islands)("%s imports no server module", (island) => {
     const { modules, packages } = reach(island);

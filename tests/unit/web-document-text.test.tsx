@@ -1,4 +1,4 @@
-// A document's text: its tables, its bold words, and the passage that a reply quotes.
+// A document's text: its tables, its bold words, and the passage that a reply quotes; and a passage without its document.
 import { createInstance } from "i18next";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
@@ -7,6 +7,7 @@ import { parseFile } from "../../edge-functions/indexing/parsers/registry.ts";
 import { I18nextProvider } from "../../web/render/server-translations.tsx";
 import { beginningOf } from "../../web/request/document-text.ts";
 import { DocumentText } from "../../web/ui/DocumentText.tsx";
+import { PassageText } from "../../web/ui/PassageText.tsx";
 
 const i18n = createInstance();
 await i18n.init({ lng: "en", resources: {} });
@@ -97,4 +98,35 @@ test("a link is its words, also in bold ones, and a call in code is unchanged", 
   expect(html).toContain("The plan shows it. Call a[0](x).");
   expect(html).toContain("<td>Ada</td><td>Desk 1</td>");
   expect(html).not.toMatch(/\.md|\.png|\*/);
+});
+
+function renderPassage(content: string, heading: string) {
+  return renderToStaticMarkup(
+    <I18nextProvider i18n={i18n}>
+      <PassageText content={content} heading={heading} />
+    </I18nextProvider>,
+  ).replace(/ class="[^"]*"| scope="col"/g, "");
+}
+
+test("a passage shows the headings that it begins with, its table and its bold words", () => {
+  const table = "| City | Limit |\n| --- | --- |\n| Paris | 180 |\n| Ghent | 90 |";
+  const html = renderPassage(`# Travel\n\n## **Hotels**\n\nIn **euros**:\n\n${table}`, "Travel › Hotels");
+  expect(html).toContain("<h3>Travel</h3>");
+  expect(html).toContain("<h3><strong>Hotels</strong></h3>");
+  expect(html).toContain("<div>In <strong>euros</strong>:</div>");
+  expect(html).toContain("<th>City</th><th>Limit</th>");
+  expect(html).toContain("<tr><td>Ghent</td><td>90</td></tr>");
+  expect(html).not.toMatch(/[#|]/);
+});
+
+test("rows of a table that began before the passage are rows", () => {
+  const html = renderPassage("| Paris | 180 |\n| Ghent | 90 |\n\nAfter.", "Travel");
+  expect(html).toContain("<tbody><tr><td>Paris</td><td>180</td></tr><tr>");
+  expect(html).not.toContain("<th>");
+  expect(html).toContain("<div>After.</div>");
+});
+
+test("a passage of source code stays as written", () => {
+  const code = "# Sends the mail.\ndef send(*args, **more):\n    return args | more";
+  expect(renderPassage(code, "send")).toBe(`<div><div>${code}</div></div>`);
 });

@@ -175,6 +175,8 @@ export function DocumentText(props: DocumentTextProps) {
   const { quote, compact = false } = props;
   const content = flowing(props.content);
   const { t } = useTranslation("passages");
+  // An excerpt stands below a heading of its page.
+  const Heading = compact ? "h3" : "h2";
   const cut = blocks(props);
   const visibleSpan = (block: Block) => (block.heading ? withoutMarks(content, block) : trim(content, block));
   const firstMarked = cut.find((block) => quote && overlaps(visibleSpan(block), quote));
@@ -194,12 +196,12 @@ export function DocumentText(props: DocumentTextProps) {
         }
         if (block.heading !== undefined) {
           return (
-            <h2
+            <Heading
               key={key}
               className={`mt-6 mb-1 font-semibold ${(!compact && headingLook[block.heading - 1]) || "text-base"}`}
             >
               {words(content, visibleSpan(block), quote, block === firstMarked)}
-            </h2>
+            </Heading>
           );
         }
         return (

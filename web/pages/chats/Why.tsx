@@ -4,6 +4,7 @@ import { ChevronRight } from "lucide-react";
 import { useTranslation } from "#translations";
 import { wordsOf } from "../../client/call-api.ts";
 import { Queries } from "../../client/queries.tsx";
+import { PassageText } from "../../ui/PassageText.tsx";
 import { PassageRanks } from "../teams/@teamId/playground/PassageRanks.tsx";
 import { type ConsideredPassage, passagesOf } from "./chat.ts";
 
@@ -101,12 +102,9 @@ function Passage({ passage }: { passage: ConsideredPassage }) {
             className="mt-0.5 size-4 shrink-0 text-faint transition-transform group-open:rotate-90"
           />
         </summary>
-        <p
-          dir="auto"
-          className="whitespace-pre-wrap px-3.5 pb-3 pl-12 text-muted text-sm [overflow-wrap:anywhere]"
-        >
-          {content}
-        </p>
+        <div dir="auto" className="px-3.5 pb-3 pl-12 text-muted [overflow-wrap:anywhere]">
+          <PassageText content={content} heading={heading} />
+        </div>
       </details>
     </li>
   );

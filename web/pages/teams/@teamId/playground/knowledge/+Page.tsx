@@ -12,6 +12,7 @@ import { FormChoice } from "#web/ui/FormChoice.tsx";
 import { Input } from "#web/ui/Input.tsx";
 import { OfferedButton } from "#web/ui/OfferedButton.tsx";
 import { PageHeader } from "#web/ui/PageHeader.tsx";
+import { PassageText } from "#web/ui/PassageText.tsx";
 import { ScrollArea } from "#web/ui/ScrollArea.tsx";
 import { Select } from "#web/ui/Select.tsx";
 import { PassageRanks } from "../PassageRanks.tsx";
@@ -125,7 +126,9 @@ function Passage({ passage }: { passage: FoundPassage }) {
         {heading && <span className="font-normal text-muted"> · {heading}</span>}
         {page !== null && <span className="font-normal text-muted"> · {t("page", { page })}</span>}
       </a>
-      <p className="mt-1 line-clamp-6 whitespace-pre-wrap break-words text-sm">{content}</p>
+      <div className="mt-1 line-clamp-6 max-h-48">
+        <PassageText content={content} heading={heading} />
+      </div>
       <div className="mt-3 max-w-xl">
         <PassageRanks {...passage} />
       </div>
