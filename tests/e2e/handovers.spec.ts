@@ -75,6 +75,24 @@ test("a visitor requests a person, a member answers, and the visitor reads it in
   await office.close();
 });
 
+test("the offer of a person and its whole form are in view below a long chat", async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 400 });
+  await page.goto(`/chats/${await handbook(page)}`);
+  await expect(island(page)).toBeAttached();
+  await page.getByRole("textbox").fill("What may a hotel cost?");
+  await page.keyboard.press("Enter");
+  const ask = page.getByRole("button", { name: say("chat:handover.ask") });
+  await expect(ask).toBeVisible();
+  // It arrives after the messages, whose end is in view then.
+  await page.reload();
+  await expect(ask).toBeInViewport({ ratio: 1 });
+  await page.setViewportSize({ width: 1280, height: 620 });
+  await ask.click();
+  const form = page.getByRole("form", { name: say("chat:handover.ask") });
+  await expect(form.getByLabel(say("chat:handover.email"))).toBeFocused();
+  await expect(form.getByRole("button", { name: say("chat:send") })).toBeInViewport({ ratio: 1 });
+});
+
 test("the settings store the recipients, and show a secret once", async ({ page }) => {
   await logIn(page, demo);
   await page.goto("/teams/demo/handovers/settings");

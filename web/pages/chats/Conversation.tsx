@@ -37,7 +37,7 @@ export function Conversation(props: ConversationProps) {
   const { agent, chat, explains, testsAddress, readOnly = false, offersPerson } = props;
   const { t } = useTranslation("chat");
   const { messages, live, problem, hasOlder, loadOlder, send, stop, retry, rate } = chat;
-  const { scroller, isAway, onScroll, toEnd } = useReadingPosition(messages, live);
+  const { scroller, isAway, onScroll, toEnd, keepEnd } = useReadingPosition(messages, live);
   const older = useOlderPages(scroller, chat);
   const busy = live !== null;
   const isPrinting = usePrinting(chat);
@@ -98,7 +98,7 @@ export function Conversation(props: ConversationProps) {
             </div>
           ))}
           {live && <LiveReply live={live} agentName={agent.name} />}
-          {offersPerson && chat.chatId && <Handover chatId={chat.chatId} chat={chat} />}
+          {offersPerson && chat.chatId && <Handover chatId={chat.chatId} chat={chat} onShown={keepEnd} />}
         </div>
       </ScrollArea>
       {/* Outside the log, which is silent while a reply is written and would otherwise announce this again. */}

@@ -20,10 +20,12 @@ const lookEveryMs = 15_000;
 export interface HandoverProps {
   chatId: string;
   chat: ChatState;
+  /** Called once it is known what is offered, which then stands below the last message. */
+  onShown(): void;
 }
 
 /** Stays mounted while a reply is written, and keeps its space then. */
-export function Handover({ chatId, chat }: HandoverProps) {
+export function Handover({ chatId, chat, onShown }: HandoverProps) {
   const { t } = useTranslation("chat");
   const [state, setState] = useState<HandoverState | null>(null);
   const [asking, setAsking] = useState(false);
@@ -52,6 +54,11 @@ export function Handover({ chatId, chat }: HandoverProps) {
       isOver = true;
     };
   }, [chatId]);
+
+  const isKnown = state !== null;
+  useEffect(() => {
+    if (isKnown) onShown();
+  }, [isKnown, onShown]);
 
   const status = state?.handover?.status;
   const isWaiting = status === "open" || status === "answered";

@@ -1,6 +1,6 @@
 // Asks a person of the team: the address and the consent, and a message.
 import { Mail } from "lucide-react";
-import { type FormEvent, useId, useState } from "react";
+import { type FormEvent, useEffect, useId, useRef, useState } from "react";
 import { useTranslation } from "#translations";
 import { refusedFields, sendApi, wordsOf } from "../../client/call-api.ts";
 import { unsavedText } from "../../client/unsaved-text.ts";
@@ -22,6 +22,11 @@ export interface HandoverFormProps {
 export function HandoverForm({ chatId, needsEmail, onDone, onCancel }: HandoverFormProps) {
   const { t } = useTranslation("chat");
   const id = useId();
+  const shown = useRef<HTMLFormElement>(null);
+  // The form opens at the end of the chat, where the focus alone would leave its button below the edge.
+  useEffect(() => {
+    shown.current?.scrollIntoView({ block: "nearest" });
+  }, []);
   const unsaved = unsavedText(`handover:${chatId}`);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<{ title: string; description: string } | null>(null);
@@ -49,6 +54,7 @@ export function HandoverForm({ chatId, needsEmail, onDone, onCancel }: HandoverF
 
   return (
     <form
+      ref={shown}
       aria-label={t("handover.ask")}
       onSubmit={(event) => void submit(event)}
       onKeyDown={(event) => {
@@ -56,7 +62,7 @@ export function HandoverForm({ chatId, needsEmail, onDone, onCancel }: HandoverF
         event.preventDefault();
         onCancel();
       }}
-      className="space-y-3 rounded-md border border-line bg-sunken p-4"
+      className="scroll-my-4 space-y-3 rounded-md border border-line bg-sunken p-4"
     >
       <p className="flex items-center gap-2 font-medium">
         <Mail aria-hidden className="size-4" />
@@ -84,6 +90,7 @@ export function HandoverForm({ chatId, needsEmail, onDone, onCancel }: HandoverF
             name="message"
             dir="auto"
             rows={3}
+            autoFocus={!needsEmail}
             maxLength={2000}
             defaultValue={unsaved.read() ?? undefined}
             onChange={({ target }) => unsaved.write(target.value)}

@@ -7,7 +7,10 @@ import type { ChatState } from "./use-chat.ts";
 const useBrowserLayoutEffect = typeof window === "undefined" ? useEffect : useLayoutEffect;
 const NEAR_END_PX = 80;
 
-/** For the scrolled element: its ref and scroll handler, whether its reader is away from the end, and how to go there. */
+/**
+ * For the scrolled element: its ref and scroll handler, whether its reader is away from the end, and how to go there.
+ * `keepEnd` is called after something else than a message was added at the end.
+ */
 export function useReadingPosition(messages: ChatState["messages"], live: ChatState["live"]) {
   const scroller = useRef<HTMLDivElement>(null);
   const isFollowing = useRef(true);
@@ -26,6 +29,11 @@ export function useReadingPosition(messages: ChatState["messages"], live: ChatSt
     scroller.current?.scrollTo({ top: scroller.current.scrollHeight });
     // The button goes.
     scroller.current?.focus({ preventScroll: true });
+  }, []);
+
+  const keepEnd = useCallback(() => {
+    const { current: element } = scroller;
+    if (element && isFollowing.current) element.scrollTop = element.scrollHeight;
   }, []);
 
   const onScroll = useCallback(
@@ -55,5 +63,5 @@ export function useReadingPosition(messages: ChatState["messages"], live: ChatSt
     keepFirstRow();
   }, [messages, live, asked, keepFirstRow]);
 
-  return { scroller, isAway, onScroll, toEnd };
+  return { scroller, isAway, onScroll, toEnd, keepEnd };
 }

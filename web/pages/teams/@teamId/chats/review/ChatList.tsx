@@ -28,7 +28,9 @@ export function ChatList({ chats, chatId, allHref, nextHref, startHref }: ChatLi
   const { t } = useTranslation("chats");
   const list = useRef<HTMLUListElement>(null);
   // Scrolls the open chat into view when the page is first shown; afterwards the list keeps its position.
-  useEffect(() => list.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" }), []);
+  useEffect(() => {
+    list.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+  }, []);
 
   function onKeyDown(event: KeyboardEvent) {
     const links = [...(list.current?.querySelectorAll("a") ?? [])];
