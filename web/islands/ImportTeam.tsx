@@ -5,13 +5,15 @@ import { useTranslation } from "#translations";
 import { CallFailure, wordsOf } from "../client/call-api.ts";
 import { visit } from "../client/page.ts";
 import { uploadArchive } from "../client/uploads.ts";
+import { Field } from "../ui/Field.tsx";
+import { Input } from "../ui/Input.tsx";
 import { ProgressBar } from "../ui/ProgressBar.tsx";
 
 ImportTeam.namespaces = ["teams", "errors"];
 
 export function ImportTeam() {
   const { t } = useTranslation("teams");
-  const problemId = useId();
+  const id = useId();
   const [share, setShare] = useState<number | null>(null);
   const [problem, setProblem] = useState("");
   const controller = useRef(new AbortController());
@@ -46,32 +48,33 @@ export function ImportTeam() {
 
   return (
     <div className="max-w-md space-y-3 noscript:hidden">
-      <label className="block space-y-1.5">
-        <span className="block font-medium text-sm">{t("import.file")}</span>
-        <input
-          type="file"
-          accept=".zip,application/zip"
-          disabled={isUploading}
-          aria-invalid={problem !== "" || undefined}
-          aria-describedby={problem ? problemId : undefined}
-          // Allows the same file to be chosen again after a failure.
-          onClick={({ currentTarget }) => {
-            currentTarget.value = "";
-          }}
-          onChange={({ currentTarget }) => {
-            const archive = currentTarget.files?.[0];
-            if (archive) void upload(archive);
-          }}
-          className="block w-full text-muted text-sm file:mr-3 file:h-8 file:cursor-pointer file:rounded-md file:border file:border-line file:bg-raised file:px-3 file:font-medium file:text-ink file:text-sm hover:file:bg-hover disabled:opacity-55"
-        />
-      </label>
+      <Field id={`${id}-file`} label={t("import.file")}>
+        {(attributes) => (
+          <Input
+            {...attributes}
+            type="file"
+            accept=".zip,application/zip"
+            disabled={isUploading}
+            aria-invalid={problem !== "" || undefined}
+            aria-describedby={problem ? `${id}-problem` : undefined}
+            // Allows the same file to be chosen again after a failure.
+            onClick={({ currentTarget }) => {
+              currentTarget.value = "";
+            }}
+            onChange={({ currentTarget }) => {
+              const archive = currentTarget.files?.[0];
+              if (archive) void upload(archive);
+            }}
+          />
+        )}
+      </Field>
       {isUploading && (
         <ProgressBar done={Math.round(share * 100)} total={100} label={t("import.title")}>
           {t(share < 1 ? "import.uploading" : "import.checking")}
         </ProgressBar>
       )}
       {problem && (
-        <p id={problemId} role="alert" className="text-bad text-sm">
+        <p id={`${id}-problem`} role="alert" className="text-bad text-sm">
           {problem}
         </p>
       )}

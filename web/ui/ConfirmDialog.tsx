@@ -1,4 +1,4 @@
-// Confirms a destructive action and names what is lost: the button, the dialog and its form. Server only.
+// Confirms an action and names what is lost, if anything: the button, the dialog and its form. Server only.
 import type { ReactNode } from "react";
 import { useTranslation } from "#translations";
 import { useFormState } from "../render/render-context.tsx";
@@ -14,17 +14,19 @@ export interface ConfirmDialogProps {
   variant?: ButtonProps["variant"];
   icon?: ReactNode;
   title: ReactNode;
-  /** What will be lost. */
+  /** What will be lost or changed. */
   children: ReactNode;
   /** The label of the confirming button. */
   confirm: ReactNode;
   /** The form's name in the page's action, and its hidden fields. */
   form: string;
   fields?: Record<string, string>;
+  /** For an action that loses nothing: its button is not red. */
+  isHarmless?: boolean;
 }
 
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { id, label, variant, icon, title, children, confirm, form, fields = {} } = props;
+  const { id, label, variant, icon, title, children, confirm, form, fields = {}, isHarmless } = props;
   const { t } = useTranslation("app");
   const isRefused = useFormState(form, fields) !== undefined;
   return (
@@ -39,7 +41,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
             <Button type="button" command="close" commandfor={id}>
               {t("cancel")}
             </Button>
-            <Button variant="danger">{confirm}</Button>
+            <Button variant={isHarmless ? "primary" : "danger"}>{confirm}</Button>
           </div>
         </Form>
       </Dialog>

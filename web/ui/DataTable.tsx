@@ -14,8 +14,8 @@ export interface Column<Row> {
   sort?: { href: string; direction?: "asc" | "desc" };
   /** Secondary column: hidden while the table is narrower than on a wide screen. */
   minor?: boolean;
-  /** Contains a form or a button: never cut off. */
-  hasForm?: boolean;
+  /** Never cut off: a form, a button, or words that do not say the same in part. */
+  isWhole?: boolean;
 }
 
 export interface DataTableProps<Row> {
@@ -67,7 +67,7 @@ export function DataTable<Row>({ caption, columns, rows, rowKey }: DataTableProp
               {columns.map((column) => (
                 <td
                   key={column.key}
-                  className={`py-2.5 first:w-full first:min-w-32 first:max-w-0 sm:first:min-w-48 ${column.hasForm ? "" : room} ${place(column)}`}
+                  className={`py-2.5 first:w-full first:min-w-32 first:max-w-0 sm:first:min-w-48 ${column.isWhole ? "" : room} ${place(column)}`}
                 >
                   {formatCell(column.cell(row))}
                 </td>

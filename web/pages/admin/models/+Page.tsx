@@ -58,7 +58,7 @@ export function Page() {
             },
             {
               key: "cap",
-              hasForm: true,
+              isWhole: true,
               header: t("teams.cap"),
               align: "right",
               cell: (team) => <Cap {...team} />,

@@ -25,6 +25,7 @@ export function Page() {
         {
           key: "flags",
           header: t("field.status"),
+          isWhole: true,
           cell: (row) => (
             <span className="flex flex-wrap gap-1.5">
               {row.isAdmin && <Badge tone="accent">{t("user.badge")}</Badge>}

@@ -156,7 +156,7 @@ function Questions() {
                       key: "add",
                       header: <span className="sr-only">{t("questions.next")}</span>,
                       align: "right" as const,
-                      hasForm: true,
+                      isWhole: true,
                       cell: ({ agentId }: { agentId: string }) => (
                         <Button
                           href={addTo(agentId)}

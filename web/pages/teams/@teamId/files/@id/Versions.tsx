@@ -53,6 +53,7 @@ function Version({ version }: { version: FileVersions[number] }) {
         <ConfirmDialog
           id={`restore-${number}`}
           form="restore"
+          isHarmless
           fields={{ number: String(number) }}
           label={t("versions.restore")}
           title={t("versions.restoreTitle", { number })}

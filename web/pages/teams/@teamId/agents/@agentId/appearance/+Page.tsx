@@ -67,7 +67,6 @@ export function Page() {
               accept="image/png,image/jpeg,image/webp"
               label={t("avatar.label")}
               hint={t("avatar.hint")}
-              className="py-1.5"
             />
             {avatar && <FormCheckbox name="noAvatar" label={t("avatar.remove")} isChecked={false} />}
           </div>

@@ -71,6 +71,7 @@ function VersionRow({ version }: { version: Version }) {
             title={t("versions.restoreTitle", { number })}
             confirm={t("versions.restoreConfirm")}
             form="restore"
+            isHarmless
             fields={{ versionId: version.id }}
           >
             {t("versions.restoreText", { number })}
