@@ -89,6 +89,18 @@ test("a chat that a visit opens is at its end before its script has loaded", asy
   expect(Math.abs((rest[0] ?? 0) - (rest[1] ?? 0))).toBeLessThanOrEqual(2);
 });
 
+test("a greeting higher than the screen is shown from its start", async ({ page }) => {
+  await page.setViewportSize({ width: 640, height: 320 });
+  const { data } = await (await page.request.get("/v1/agents?name=handbook")).json();
+  await page.goto(`/chats/${data[0].id}`);
+  await expect(page.locator("[data-island=Chat][data-hydrated]")).toBeAttached();
+  const log = page.getByRole("log");
+  expect(await log.evaluate((box) => [box.scrollTop, box.scrollHeight > box.clientHeight])).toEqual([
+    0,
+    true,
+  ]);
+});
+
 test("a session that ends during a chat keeps the question", async ({ page, context, expectedErrors }) => {
   expectedErrors.push(/status of 40[134]/);
   await logIn(page, demo);

@@ -137,6 +137,11 @@ test("the widget keeps its place for the keyboard: closed and opened again, and 
     await expect(button).toBeFocused();
     await link.focus();
     await expect(link).toBeFocused();
+    // A phone on its side has no room beside the chat either.
+    await page.setViewportSize({ width: 640, height: 360 });
+    await button.press("Enter");
+    await expect(page.locator("parley-chat dialog:modal")).toBeVisible();
+    await expect(page.locator("parley-chat iframe")).toHaveJSProperty("clientHeight", 360);
   } finally {
     site.server.close();
   }

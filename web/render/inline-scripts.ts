@@ -6,9 +6,9 @@ import { noteClicks } from "./early-clicks.ts";
 /** In documents with islands, before any other script has loaded. */
 export const NOTE_CLICKS = `(${noteClicks.toString()})()`;
 
-/** After a conversation: it opens at its end, where its island puts it, and not first at its start. */
+/** After a conversation: it opens at its end, where its island puts it, and not first at its start; a greeting at its start. */
 export const SHOW_END =
-  'for(const log of document.querySelectorAll("[role=log]"))log.scrollTop=log.scrollHeight';
+  'for(const log of document.querySelectorAll("[role=log]:has([data-message])"))log.scrollTop=log.scrollHeight';
 
 /** Tells the widget (web/sdk/widget.ts) that the page may frame it, before it has loaded. */
 export const SAY_READY = 'parent.postMessage("parley:ready", "*")';

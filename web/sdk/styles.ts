@@ -94,7 +94,7 @@ dialog:modal { position: fixed; }
 dialog::backdrop { display: none; }
 iframe { grid-area: 1 / 1; width: 100%; height: 100%; border: 0; }
 p { grid-area: 1 / 1; margin: 0; padding: 24px; text-align: center; }
-@media (max-width: 480px) {
+@media (max-width: 480px), (max-height: 480px) {
   :host([data-open]) { inset: 0 !important; }
   :host([data-open]) dialog { inset: 0; width: 100%; height: 100%; border: 0; border-radius: 0; }
   /* Once loaded, the frame has a close button of its own. */

@@ -16,7 +16,7 @@ const TAG = "parley-chat";
 /** Height of a button and the space above it, in px. */
 const ROW = 72;
 /** Where styles.ts lets the open chat cover the page. */
-const COVERS = "(max-width: 480px)";
+const COVERS = "(max-width: 480px), (max-height: 480px)";
 
 interface Options {
   /** This script's own origin, which serves the frame as well. */

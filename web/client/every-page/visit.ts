@@ -313,7 +313,7 @@ async function showPayload(payload: Payload, url: URL, how: Visit, signal: Abort
 
 /** A conversation opens at its end, as in a document (render/inline-scripts.ts), and not at its start until its island runs. */
 function showEnds(main: HTMLElement): void {
-  for (const log of main.querySelectorAll("[role=log]")) log.scrollTop = log.scrollHeight;
+  for (const log of main.querySelectorAll("[role=log]:has([data-message])")) log.scrollTop = log.scrollHeight;
 }
 
 /** Updates what surrounds the main region. */

@@ -53,6 +53,8 @@ export function useReadingPosition(messages: ChatState["messages"], live: ChatSt
     // After asking, the reader sees the answer.
     if (asked === "pending" && askedBefore.current !== asked) isFollowing.current = true;
     askedBefore.current = asked;
+    // The greeting is read from its start.
+    if (messages.length === 0 && !live) return;
     if (isFollowing.current) element.scrollTop = element.scrollHeight;
     else if (firstRow.current?.element.isConnected) {
       const moved = firstRow.current.element.getBoundingClientRect().top - firstRow.current.top;
