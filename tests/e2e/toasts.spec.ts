@@ -42,7 +42,9 @@ test("a toast stays while the pointer is on it", async ({ page }) => {
   await expect(toasts(page)).toHaveCount(0);
 });
 
-test("F8 focuses the toast, Escape and the button close it", async ({ page }) => {
+test("F8 focuses the toast, Escape and the button close it, and the focus returns", async ({ page }) => {
+  const before = page.getByRole("link").first();
+  await before.focus();
   await show(page, "Reachable");
   await expect(toasts(page)).toHaveCount(1);
   await page.keyboard.press("F8");
@@ -50,6 +52,7 @@ test("F8 focuses the toast, Escape and the button close it", async ({ page }) =>
   await expect(toasts(page)).toBeFocused();
   await page.keyboard.press("Escape");
   await expect(toasts(page)).toHaveCount(0);
+  await expect(before).toBeFocused();
   await show(page, "Closed by its button");
   await page.getByRole("button", { name: say("app:toast.close") }).click();
   await expect(toasts(page)).toHaveCount(0);

@@ -1,7 +1,7 @@
 // The toast on the screen: Radix's, one at a time. Loaded with the first toast.
 import * as Toast from "@radix-ui/react-toast";
 import { X } from "lucide-react";
-import { type ReactNode, useSyncExternalStore } from "react";
+import { type FocusEvent, type ReactNode, useSyncExternalStore } from "react";
 import { flushSync } from "react-dom";
 import { createRoot } from "react-dom/client";
 import { loginHref, type UndoableToast as Message } from "../page.ts";
@@ -49,6 +49,19 @@ function withSupportLink(text: string): ReactNode {
   );
 }
 
+/** What had the focus before the toast, which F8 or a click gives it. */
+let focusedBefore: HTMLElement | null = null;
+
+function noteFocus({ relatedTarget, currentTarget }: FocusEvent<HTMLElement>): void {
+  if (relatedTarget instanceof HTMLElement && !currentTarget.contains(relatedTarget))
+    focusedBefore = relatedTarget;
+}
+
+/** Radix leaves the focus on the empty region, where the keyboard has nothing to do. */
+function returnFocus(): void {
+  if (document.activeElement?.closest("#toasts")) focusedBefore?.focus({ preventScroll: true });
+}
+
 function Toaster() {
   const message = useSyncExternalStore(subscribe, () => shown);
   const { close, notification, notifications, undo, logIn } = start.labels;
@@ -68,7 +81,10 @@ function Toaster() {
           open={message.open}
           // An error interrupts a screen reader; a success message waits.
           type={message.variant === "destructive" ? "foreground" : "background"}
-          onOpenChange={(open) => set({ ...message, open })}
+          onOpenChange={(open) => {
+            if (!open) returnFocus();
+            set({ ...message, open });
+          }}
           className="toast"
           data-variant={message.variant ?? "default"}
         >
@@ -97,7 +113,7 @@ function Toaster() {
           </Toast.Close>
         </Toast.Root>
       )}
-      <Toast.Viewport hotkey={["F8"]} label={notifications} className="toast-viewport" />
+      <Toast.Viewport hotkey={["F8"]} label={notifications} onFocus={noteFocus} className="toast-viewport" />
     </Toast.Provider>
   );
 }
