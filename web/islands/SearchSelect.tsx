@@ -2,11 +2,10 @@
 // and without JavaScript it is a native select of the first options. The form sends the chosen option's value.
 import { ChevronsUpDown } from "lucide-react";
 import { type KeyboardEvent, useLayoutEffect, useRef, useState } from "react";
-import { useTranslation } from "#translations";
 import type { ChoiceList } from "../client/choice-lists.ts";
-import { useFoundChoices } from "../client/choices.ts";
 import { optionAfterKey } from "../client/option-keys.ts";
 import { useChosenOption } from "../client/use-chosen-option.ts";
+import { useShownOptions } from "../client/use-shown-options.ts";
 import { Input } from "../ui/Input.tsx";
 import { OptionList, optionId } from "../ui/OptionList.tsx";
 import { type Option, Select } from "../ui/Select.tsx";
@@ -38,12 +37,30 @@ SearchSelect.namespaces = ["inputs"];
 SearchSelect.stays = true;
 
 export function SearchSelect(props: SearchSelectProps) {
-  const { id, name, label, list, teamId, options, none, value, onChoose, adds, inFlow } = props;
-  const described = { "aria-describedby": props.describedBy, "aria-invalid": props.invalid || undefined };
-  const { t } = useTranslation("inputs");
+  const { id, name, label, list, teamId, options, none, value } = props;
   const all = none ? [none, ...options] : options;
   const select = useChosenOption({ list, teamId, options: all, noneValue: none?.value, value });
-  const { isLive, chosen, sent, hadFocus } = select;
+  if (select.isLive) return <SearchField {...props} select={select} />;
+  return (
+    <Select
+      ref={select.plain}
+      id={id}
+      name={name}
+      aria-label={label}
+      aria-describedby={props.describedBy}
+      aria-invalid={props.invalid || undefined}
+      options={all}
+      defaultValue={value}
+    />
+  );
+}
+
+type SearchFieldProps = SearchSelectProps & { select: ReturnType<typeof useChosenOption> };
+
+/** The combobox that replaces the native select, with its list and the hidden field that the form sends. */
+function SearchField(props: SearchFieldProps) {
+  const { id, name, label, list, teamId, options, none, value, select, onChoose, adds, inFlow } = props;
+  const { chosen, sent, hadFocus } = select;
   /** What was typed since the list was opened; null while the field shows the chosen option. */
   const [typed, setTyped] = useState<string | null>(null);
   const [isOpen, setOpen] = useState(false);
@@ -51,19 +68,14 @@ export function SearchSelect(props: SearchSelectProps) {
   const field = useRef<HTMLInputElement>(null);
 
   const text = (typed ?? "").trim();
-  const found = useFoundChoices(list, teamId, text);
-  const matches = options.filter((option) => option.label.toLowerCase().includes(text.toLowerCase()));
-  const shown = text === "" ? all : (found?.options ?? matches);
+  const { shown, isSearching, line, said } = useShownOptions({ list, teamId, options, none, text });
   const active = Math.min(marked, shown.length - 1);
   const listId = `${id}-list`;
-  const isSearching = text !== "" && !found;
-  const isEmpty = shown.length === 0 && !isSearching;
-  const isPartial = text === "" || found?.isPartial;
 
   // In the same task as the replacement, so that no key goes elsewhere.
   useLayoutEffect(() => {
-    if (isLive && hadFocus.current) field.current?.focus();
-  }, [isLive, hadFocus]);
+    if (hadFocus.current) field.current?.focus();
+  }, [hadFocus]);
 
   // What is typed next replaces the choice, also after Escape.
   // biome-ignore lint/correctness/useExhaustiveDependencies: after each change of the shown text
@@ -71,23 +83,9 @@ export function SearchSelect(props: SearchSelectProps) {
     if (typed === null && field.current === document.activeElement) field.current?.select();
   }, [typed, chosen]);
 
-  if (!isLive) {
-    return (
-      <Select
-        ref={select.plain}
-        id={id}
-        name={name}
-        aria-label={label}
-        {...described}
-        options={all}
-        defaultValue={value}
-      />
-    );
-  }
-
   function open() {
     if (isOpen) return;
-    const at = all.findIndex((option) => option.value === chosen.value);
+    const at = shown.findIndex((option) => option.value === chosen.value);
     setMarked(Math.max(0, at));
     setOpen(true);
   }
@@ -120,7 +118,6 @@ export function SearchSelect(props: SearchSelectProps) {
     else if (next !== null) open();
   }
 
-  const emptyText = isEmpty ? t(found?.isFailed ? "choice.failed" : "choice.none") : null;
   return (
     <div className="relative min-w-0">
       <Input
@@ -133,7 +130,8 @@ export function SearchSelect(props: SearchSelectProps) {
         aria-controls={listId}
         aria-activedescendant={isOpen && shown[active] ? optionId(listId, active) : undefined}
         aria-autocomplete="list"
-        {...described}
+        aria-describedby={props.describedBy}
+        aria-invalid={props.invalid || undefined}
         autoComplete="off"
         spellCheck={false}
         maxLength={200}
@@ -171,13 +169,13 @@ export function SearchSelect(props: SearchSelectProps) {
         options={shown}
         active={active}
         chosen={chosen.value}
-        text={emptyText ?? (isPartial ? t("choice.partial") : null)}
+        text={line}
         inFlow={inFlow}
         onMark={setMarked}
         onChoose={choose}
       />
       <p role="status" className="sr-only">
-        {isOpen && found && !found.isFailed && t("choice.found", { count: found.options.length })}
+        {isOpen && said}
       </p>
     </div>
   );
