@@ -1,173 +1,23 @@
-// The uploads of one drop zone: two at a time, each with its own progress and outcome, so a bad file does not stop the
-// others. A file whose name the team already has waits for the choice to replace that file or keep both. Each can be
-// canceled, and retried after a failure.
-import { useCallback, useEffect, useRef, useState } from "react";
+// The uploads of one drop zone, which survive a lost connection and ask before the page is left.
+import { useCallback, useEffect } from "react";
 import { isUnanswered } from "./call-api.ts";
-import { findFileNamed, type UploadedFile, uploadFile } from "./uploads.ts";
-
-export interface Upload {
-  key: number;
-  name: string;
-  /** 0 to 1. */
-  share: number;
-  state: "waiting" | "asking" | "sending" | "failed";
-  /** Its error; wordsOf has the text. */
-  problem?: unknown;
-}
-
-/** A file to upload. `replaced`: the file that it replaces; null to keep both, undefined until that was looked up. */
-interface Sending {
-  key: number;
-  file: File;
-  controller: AbortController;
-  replaced?: string | null;
-  /** The file once it has arrived. When its use fails, a retry does not send it again. */
-  stored?: UploadedFile;
-}
-
-const AT_ONCE = 2;
+import { useLeavingAsks } from "./use-leaving-asks.ts";
+import { type Upload, useUploadQueue } from "./use-upload-queue.ts";
 
 /** `onUploaded` receives the id of each uploaded file. */
 export function useUploads(
   teamId: string,
   onUploaded: (file: { id: string; name: string }) => Promise<void>,
 ) {
-  const [uploads, setUploads] = useState<Upload[]>([]);
-  /** How many have arrived since the list was last empty. */
-  const [done, setDone] = useState(0);
-  const queue = useRef<Sending[]>([]);
-  const listed = useRef(new Map<number, Sending>());
-  const running = useRef(0);
-  const nextKey = useRef(0);
-  const uploaded = useRef(onUploaded);
-  uploaded.current = onUploaded;
+  const { uploads, done, add, choose, retry, dismiss } = useUploadQueue(teamId, onUploaded);
+  const busy = uploads.some(({ state }) => state !== "failed");
+  useRetryOnline(uploads, retry);
+  useLeavingAsks(busy);
 
-  useEffect(() => {
-    const { current } = listed;
-    return () => {
-      for (const { controller } of current.values()) controller.abort();
-    };
-  }, []);
-
-  const change = useCallback(
-    (key: number, part: Partial<Upload> | null) =>
-      setUploads((now) =>
-        part === null
-          ? now.filter((upload) => upload.key !== key)
-          : now.map((upload) => (upload.key === key ? { ...upload, ...part } : upload)),
-      ),
-    [],
-  );
-
-  const work = useCallback(async () => {
-    if (running.current >= AT_ONCE) return;
-    const next = queue.current.shift();
-    if (!next) return;
-    if (next.controller.signal.aborted) return void work();
-    running.current += 1;
-    const { key, file, controller } = next;
-    try {
-      if (!next.stored) {
-        // When the lookup fails, both files are kept.
-        const found =
-          next.replaced === undefined ? await findFileNamed(teamId, file.name).catch(() => undefined) : null;
-        if (controller.signal.aborted) return;
-        if (found) {
-          listed.current.set(key, { ...next, replaced: found });
-          change(key, { state: "asking" });
-          return;
-        }
-        change(key, { state: "sending" });
-        const progress = (share: number) => change(key, { share });
-        next.stored = await uploadFile(teamId, file, progress, controller.signal, next.replaced ?? undefined);
-      }
-      change(key, { state: "sending", share: 1 });
-      await uploaded.current(next.stored);
-      listed.current.delete(key);
-      setDone((count) => count + 1);
-      change(key, null);
-    } catch (error) {
-      change(key, { state: "failed", problem: error });
-    } finally {
-      running.current -= 1;
-      void work();
-    }
-  }, [change, teamId]);
-
-  const add = useCallback(
-    (files: Iterable<File>) => {
-      if (listed.current.size === 0) setDone(0);
-      for (const file of files) {
-        const key = nextKey.current++;
-        const sending = { key, file, controller: new AbortController() };
-        setUploads((now) => [...now, { key, name: file.name, share: 0, state: "waiting" }]);
-        listed.current.set(key, sending);
-        queue.current.push(sending);
-        void work();
-      }
-    },
-    [work],
-  );
-
-  const start = useCallback(
-    (sending: Sending) => {
-      listed.current.set(sending.key, sending);
-      change(sending.key, { state: "waiting", share: 0, problem: undefined });
-      queue.current.push(sending);
-      void work();
-    },
-    [change, work],
-  );
-
-  const choose = useCallback(
-    (key: number, choice: "replace" | "keepBoth") => {
-      const asked = listed.current.get(key);
-      if (asked?.replaced) start(choice === "replace" ? asked : { ...asked, replaced: null });
-    },
-    [start],
-  );
-
-  const retry = useCallback(
-    (key: number) => {
-      const failed = listed.current.get(key);
-      // Looked up again: the file may have arrived although its answer was lost.
-      if (failed) start({ ...failed, replaced: undefined });
-    },
-    [start],
-  );
-
-  // What got no answer is sent again once the browser is online.
-  useEffect(() => {
-    const failed = uploads.filter(({ state, problem }) => state === "failed" && isUnanswered(problem));
-    if (failed.length === 0) return;
-    const again = () => {
-      for (const { key } of failed) retry(key);
-    };
-    addEventListener("online", again, { once: true });
-    return () => removeEventListener("online", again);
-  }, [uploads, retry]);
-
-  const dismiss = useCallback(
-    (key: number) => {
-      listed.current.get(key)?.controller.abort();
-      listed.current.delete(key);
-      change(key, null);
-    },
-    [change],
-  );
   /** Cancels all but the failed ones, whose reasons stay. */
   const cancelAll = useCallback(() => {
     for (const { key, state } of uploads) if (state !== "failed") dismiss(key);
   }, [uploads, dismiss]);
-  const busy = uploads.some(({ state }) => state !== "failed");
-
-  // An upload in progress exists nowhere else yet, so leaving asks first.
-  useEffect(() => {
-    if (!busy) return;
-    const keep = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener("beforeunload", keep);
-    return () => removeEventListener("beforeunload", keep);
-  }, [busy]);
 
   /** What UploadList shows and calls. */
   const list = {
@@ -179,4 +29,17 @@ export function useUploads(
     onCancelAll: cancelAll,
   };
   return { uploads, busy, add, list };
+}
+
+/** What got no answer is sent again once the browser is online. */
+function useRetryOnline(uploads: Upload[], retry: (key: number) => void): void {
+  useEffect(() => {
+    const failed = uploads.filter(({ state, problem }) => state === "failed" && isUnanswered(problem));
+    if (failed.length === 0) return;
+    const again = () => {
+      for (const { key } of failed) retry(key);
+    };
+    addEventListener("online", again, { once: true });
+    return () => removeEventListener("online", again);
+  }, [uploads, retry]);
 }

@@ -5,6 +5,7 @@ import { useTranslation } from "#translations";
 import { CallFailure, wordsOf } from "../client/call-api.ts";
 import { visit } from "../client/page.ts";
 import { uploadArchive } from "../client/uploads.ts";
+import { useLeavingAsks } from "../client/use-leaving-asks.ts";
 import { Field } from "../ui/Field.tsx";
 import { Input } from "../ui/Input.tsx";
 import { ProgressBar } from "../ui/ProgressBar.tsx";
@@ -24,13 +25,7 @@ export function ImportTeam() {
   }, []);
 
   const isUploading = share !== null;
-  // Leaving would abort the upload, so the browser asks first.
-  useEffect(() => {
-    if (!isUploading) return;
-    const keep = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener("beforeunload", keep);
-    return () => removeEventListener("beforeunload", keep);
-  }, [isUploading]);
+  useLeavingAsks(isUploading);
 
   async function upload(archive: File) {
     setProblem("");

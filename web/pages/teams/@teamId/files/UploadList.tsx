@@ -2,7 +2,7 @@
 import { X } from "lucide-react";
 import { useTranslation } from "#translations";
 import { CallFailure, isUnanswered, wordsOf } from "#web/client/call-api.ts";
-import type { Upload } from "#web/client/use-uploads.ts";
+import type { Upload } from "#web/client/use-upload-queue.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { ProgressBar } from "#web/ui/ProgressBar.tsx";

@@ -1,0 +1,148 @@
+// Sends files two at a time, each with its own progress and outcome, so a bad file does not stop the others. A file whose
+// name the team already has waits for the choice to replace that file or keep both.
+import { useCallback, useEffect, useRef, useState } from "react";
+import { findFileNamed, type UploadedFile, uploadFile } from "./uploads.ts";
+
+export interface Upload {
+  key: number;
+  name: string;
+  /** 0 to 1. */
+  share: number;
+  state: "waiting" | "asking" | "sending" | "failed";
+  /** Its error; wordsOf has the text. */
+  problem?: unknown;
+}
+
+/** A file to upload. `replaced`: the file that it replaces; null to keep both, undefined until that was looked up. */
+interface Sending {
+  key: number;
+  file: File;
+  controller: AbortController;
+  replaced?: string | null;
+  /** The file once it has arrived. When its use fails, a retry does not send it again. */
+  stored?: UploadedFile;
+}
+
+const AT_ONCE = 2;
+
+/** The uploads, and what starts, changes and ends them. `onUploaded` receives the id of each uploaded file. */
+export function useUploadQueue(
+  teamId: string,
+  onUploaded: (file: { id: string; name: string }) => Promise<void>,
+) {
+  const [uploads, setUploads] = useState<Upload[]>([]);
+  /** How many have arrived since the list was last empty. */
+  const [done, setDone] = useState(0);
+  const queue = useRef<Sending[]>([]);
+  const listed = useRef(new Map<number, Sending>());
+  const running = useRef(0);
+  const nextKey = useRef(0);
+  const uploaded = useRef(onUploaded);
+  uploaded.current = onUploaded;
+
+  // What is under way ends with the drop zone.
+  useEffect(() => {
+    const { current } = listed;
+    return () => {
+      for (const { controller } of current.values()) controller.abort();
+    };
+  }, []);
+
+  const change = useCallback(
+    (key: number, part: Partial<Upload> | null) =>
+      setUploads((now) =>
+        part === null
+          ? now.filter((upload) => upload.key !== key)
+          : now.map((upload) => (upload.key === key ? { ...upload, ...part } : upload)),
+      ),
+    [],
+  );
+
+  const work = useCallback(async () => {
+    if (running.current >= AT_ONCE) return;
+    const next = queue.current.shift();
+    if (!next) return;
+    if (next.controller.signal.aborted) return void work();
+    running.current += 1;
+    const { key, file, controller } = next;
+    try {
+      if (!next.stored) {
+        // When the lookup fails, both files are kept.
+        const found =
+          next.replaced === undefined ? await findFileNamed(teamId, file.name).catch(() => undefined) : null;
+        if (controller.signal.aborted) return;
+        if (found) {
+          listed.current.set(key, { ...next, replaced: found });
+          change(key, { state: "asking" });
+          return;
+        }
+        change(key, { state: "sending" });
+        const progress = (share: number) => change(key, { share });
+        next.stored = await uploadFile(teamId, file, progress, controller.signal, next.replaced ?? undefined);
+      }
+      change(key, { state: "sending", share: 1 });
+      await uploaded.current(next.stored);
+      listed.current.delete(key);
+      setDone((count) => count + 1);
+      change(key, null);
+    } catch (error) {
+      change(key, { state: "failed", problem: error });
+    } finally {
+      running.current -= 1;
+      void work();
+    }
+  }, [change, teamId]);
+
+  const add = useCallback(
+    (files: Iterable<File>) => {
+      if (listed.current.size === 0) setDone(0);
+      for (const file of files) {
+        const key = nextKey.current++;
+        const sending = { key, file, controller: new AbortController() };
+        setUploads((now) => [...now, { key, name: file.name, share: 0, state: "waiting" }]);
+        listed.current.set(key, sending);
+        queue.current.push(sending);
+        void work();
+      }
+    },
+    [work],
+  );
+
+  const start = useCallback(
+    (sending: Sending) => {
+      listed.current.set(sending.key, sending);
+      change(sending.key, { state: "waiting", share: 0, problem: undefined });
+      queue.current.push(sending);
+      void work();
+    },
+    [change, work],
+  );
+
+  const choose = useCallback(
+    (key: number, choice: "replace" | "keepBoth") => {
+      const asked = listed.current.get(key);
+      if (asked?.replaced) start(choice === "replace" ? asked : { ...asked, replaced: null });
+    },
+    [start],
+  );
+
+  const retry = useCallback(
+    (key: number) => {
+      const failed = listed.current.get(key);
+      // Looked up again: the file may have arrived although its answer was lost.
+      if (failed) start({ ...failed, replaced: undefined });
+    },
+    [start],
+  );
+
+  const dismiss = useCallback(
+    (key: number) => {
+      listed.current.get(key)?.controller.abort();
+      listed.current.delete(key);
+      change(key, null);
+    },
+    [change],
+  );
+
+  return { uploads, done, add, choose, retry, dismiss };
+}
