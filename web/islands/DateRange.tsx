@@ -2,7 +2,7 @@
 // that opens a calendar, and submits the form when a range is selected.
 import * as Popover from "@radix-ui/react-popover";
 import { CalendarDays } from "lucide-react";
-import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from "react";
 import { useTranslation } from "#translations";
 import { dayOf, dayText, lastDays } from "../client/days.ts";
 import { Button } from "../ui/Button.tsx";
@@ -26,12 +26,8 @@ DateRange.namespaces = ["calendar"];
 const Calendar = lazy(() => import("../ui/Calendar.tsx").then(({ Calendar }) => ({ default: Calendar })));
 const PRESETS = [7, 30, 90, 365];
 
-export function DateRange({ label, start, end, last, clearable }: DateRangeProps) {
-  const { t, i18n } = useTranslation("calendar");
+export function DateRange(props: DateRangeProps) {
   const [live, setLive] = useState(false);
-  const [open, setOpen] = useState(false);
-  const [range, setRange] = useState(() => ({ from: dayOf(start), to: dayOf(end) }));
-  const fields = useRef<HTMLSpanElement>(null);
   const plain = useRef<HTMLFieldSetElement>(null);
   useEffect(() => {
     const dates = [...(plain.current?.querySelectorAll("input") ?? [])];
@@ -39,45 +35,56 @@ export function DateRange({ label, start, end, last, clearable }: DateRangeProps
     const isInUse = dates.some((date) => date === document.activeElement || date.value !== date.defaultValue);
     setLive(!isInUse);
   }, []);
+  return live ? <RangePicker {...props} /> : <PlainDates {...props} ref={plain} />;
+}
 
-  if (!live) {
-    return (
-      <fieldset ref={plain} className="flex items-center gap-1.5 max-sm:w-full">
-        <legend className="sr-only">{label}</legend>
-        {(["dateStart", "dateEnd"] as const).map((name) => (
-          <Input
-            key={name}
-            type="date"
-            name={name}
-            max={last}
-            aria-label={t(name)}
-            defaultValue={(name === "dateStart" ? start : end) ?? ""}
-            className="w-36! max-sm:flex-1"
-          />
-        ))}
-      </fieldset>
-    );
-  }
+function PlainDates({
+  label,
+  start,
+  end,
+  last,
+  ref,
+}: DateRangeProps & { ref: RefObject<HTMLFieldSetElement | null> }) {
+  const { t } = useTranslation("calendar");
+  return (
+    <fieldset ref={ref} className="flex items-center gap-1.5 max-sm:w-full">
+      <legend className="sr-only">{label}</legend>
+      {(["dateStart", "dateEnd"] as const).map((name) => (
+        <Input
+          key={name}
+          type="date"
+          name={name}
+          max={last}
+          aria-label={t(name)}
+          defaultValue={(name === "dateStart" ? start : end) ?? ""}
+          className="w-36! max-sm:flex-1"
+        />
+      ))}
+    </fieldset>
+  );
+}
 
-  const lastDay = dayOf(last);
-  const format = new Intl.DateTimeFormat(i18n.language, { dateStyle: "medium" });
-  const formatRange = (from: Date | undefined, to: Date | undefined) =>
-    from && to
-      ? format.formatRange(from, to)
-      : from
-        ? t("since", { day: format.format(from) })
-        : to
-          ? t("until", { day: format.format(to) })
-          : t("any");
+interface Range {
+  from: Date | undefined;
+  to: Date | undefined;
+}
 
-  function choose(from: Date | undefined, to: Date | undefined) {
-    setRange({ from, to });
+/** The button with the submitted range, its calendar, and the hidden fields that the form sends. */
+function RangePicker({ label, start, end, last, clearable }: DateRangeProps) {
+  const rangeText = useRangeText();
+  const submitted: Range = { from: dayOf(start), to: dayOf(end) };
+  const [open, setOpen] = useState(false);
+  const [range, setRange] = useState(submitted);
+  const fields = useRef<HTMLSpanElement>(null);
+
+  function choose(chosen: Range) {
+    setRange(chosen);
     setOpen(false);
     const [first, second] = fields.current?.querySelectorAll("input") ?? [];
     if (!first || !second) return;
     // Set directly: the form is submitted before React would have updated the fields.
-    first.value = from ? dayText(from) : "";
-    second.value = to ? dayText(to) : "";
+    first.value = chosen.from ? dayText(chosen.from) : "";
+    second.value = chosen.to ? dayText(chosen.to) : "";
     first.form?.requestSubmit();
   }
 
@@ -86,7 +93,7 @@ export function DateRange({ label, start, end, last, clearable }: DateRangeProps
       open={open}
       onOpenChange={(next) => {
         setOpen(next);
-        if (!next) setRange({ from: dayOf(start), to: dayOf(end) });
+        if (!next) setRange(submitted);
       }}
     >
       <span ref={fields} hidden>
@@ -102,7 +109,7 @@ export function DateRange({ label, start, end, last, clearable }: DateRangeProps
           icon={<CalendarDays aria-hidden className="size-4 text-muted" />}
         >
           <span className="sr-only">{label}: </span>
-          {formatRange(dayOf(start), dayOf(end))}
+          {rangeText(submitted)}
         </Button>
       </Popover.Trigger>
       <Popover.Portal>
@@ -114,55 +121,95 @@ export function DateRange({ label, start, end, last, clearable }: DateRangeProps
           className="z-40 max-w-[calc(100vw-1.5rem)] rounded-md border border-line bg-raised p-3 text-base shadow-popover"
         >
           <div className="flex flex-wrap gap-3">
-            <ul className="flex flex-wrap content-start gap-1 sm:w-32 sm:flex-col">
-              {PRESETS.map((count) => (
-                <li key={count}>
-                  <Button
-                    type="button"
-                    variant="ghost"
-                    size="sm"
-                    className="w-full justify-start font-normal"
-                    onClick={() => {
-                      const { from, to } = lastDays(lastDay ?? new Date(), count);
-                      choose(from, to);
-                    }}
-                  >
-                    {t("lastDays", { count })}
-                  </Button>
-                </li>
-              ))}
-            </ul>
+            <Presets last={dayOf(last)} onChoose={choose} />
             <Suspense fallback={<Skeleton className="h-76 w-63" />}>
               <Calendar
                 value={range.from && { from: range.from, to: range.to }}
-                last={lastDay}
+                last={dayOf(last)}
                 onChange={(next) => setRange({ from: next?.from, to: next?.to })}
               />
             </Suspense>
           </div>
-          <div className="mt-3 flex items-center justify-between gap-2 border-line border-t pt-3">
-            <p aria-live="polite" className="text-muted text-sm">
-              {formatRange(range.from, range.to)}
-            </p>
-            <div className="flex gap-2">
-              {clearable && (
-                <Button type="button" size="sm" variant="ghost" onClick={() => choose(undefined, undefined)}>
-                  {t("clear")}
-                </Button>
-              )}
-              <Button
-                type="button"
-                size="sm"
-                variant="primary"
-                disabled={!range.from || !range.to}
-                onClick={() => choose(range.from, range.to)}
-              >
-                {t("apply")}
-              </Button>
-            </div>
-          </div>
+          <RangeFoot range={range} clearable={clearable} onChoose={choose} />
         </Popover.Content>
       </Popover.Portal>
     </Popover.Root>
   );
+}
+
+interface PresetsProps {
+  last: Date | undefined;
+  onChoose(range: Range): void;
+}
+
+function Presets({ last, onChoose }: PresetsProps) {
+  const { t } = useTranslation("calendar");
+  return (
+    <ul className="flex flex-wrap content-start gap-1 sm:w-32 sm:flex-col">
+      {PRESETS.map((count) => (
+        <li key={count}>
+          <Button
+            type="button"
+            variant="ghost"
+            size="sm"
+            className="w-full justify-start font-normal"
+            onClick={() => onChoose(lastDays(last ?? new Date(), count))}
+          >
+            {t("lastDays", { count })}
+          </Button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface RangeFootProps {
+  range: Range;
+  clearable: boolean | undefined;
+  onChoose(range: Range): void;
+}
+
+/** The range selected so far, in words, and the buttons that submit it or none. */
+function RangeFoot({ range, clearable, onChoose }: RangeFootProps) {
+  const { t } = useTranslation("calendar");
+  const rangeText = useRangeText();
+  return (
+    <div className="mt-3 flex items-center justify-between gap-2 border-line border-t pt-3">
+      <p aria-live="polite" className="text-muted text-sm">
+        {rangeText(range)}
+      </p>
+      <div className="flex gap-2">
+        {clearable && (
+          <Button
+            type="button"
+            size="sm"
+            variant="ghost"
+            onClick={() => onChoose({ from: undefined, to: undefined })}
+          >
+            {t("clear")}
+          </Button>
+        )}
+        <Button
+          type="button"
+          size="sm"
+          variant="primary"
+          disabled={!range.from || !range.to}
+          onClick={() => onChoose(range)}
+        >
+          {t("apply")}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** Formats a range in the reader's language. */
+function useRangeText(): (range: Range) => string {
+  const { t, i18n } = useTranslation("calendar");
+  const format = new Intl.DateTimeFormat(i18n.language, { dateStyle: "medium" });
+  return ({ from, to }) => {
+    if (from && to) return format.formatRange(from, to);
+    if (from) return t("since", { day: format.format(from) });
+    return to ? t("until", { day: format.format(to) }) : t("any");
+  };
 }
