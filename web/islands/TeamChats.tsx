@@ -37,39 +37,15 @@ const PANELS = ["list", "conversation", "review"] as const;
 const FIRST_SIZES: PanelSizes = { list: 24, conversation: 46, review: 30 };
 
 export function TeamChats(props: TeamChatsProps) {
-  const { list, open, explains, testsAddress, sourceAddress } = props;
+  const { list, open } = props;
   const { t } = useTranslation("chats");
   const sizes = props.sizes ?? FIRST_SIZES;
   const group = useRef<GroupImperativeHandle>(null);
-  const conversation = useRef<HTMLDivElement>(null);
-  // Without room for all three, the review takes the chat's place.
-  const [inReview, setInReview] = useState(false);
-  const [element, setElement] = useState<HTMLDivElement | null>(null);
+  const [evidencePlace, setEvidencePlace] = useState<HTMLDivElement | null>(null);
   const control = useEvidenceControl();
-  const evidence = useMemo(() => ({ control, element }), [control, element]);
+  const evidence = useMemo(() => ({ control, element: evidencePlace }), [control, evidencePlace]);
   const chatId = open?.details.id ?? null;
-
-  const { close } = control;
-  const shownChat = useRef(chatId);
-  useEffect(() => {
-    if (shownChat.current === chatId) return;
-    shownChat.current = chatId;
-    setInReview(false);
-    close();
-  }, [chatId, close]);
-
-  const showReply = useCallback((messageId: string) => {
-    setInReview(false);
-    // Once the chat is visible again.
-    requestAnimationFrame(() => {
-      const row = conversation.current?.querySelector<HTMLElement>(`[data-message="${messageId}"]`);
-      const log = row?.closest("[role=log]");
-      if (!row || !log) return;
-      log.scrollTop += row.getBoundingClientRect().top - log.getBoundingClientRect().top - 16;
-      row.tabIndex = -1;
-      row.focus({ preventScroll: true });
-    });
-  }, []);
+  const { conversation, inReview, setInReview, showReply } = useReview(chatId, control.close);
 
   return (
     <Group
@@ -101,39 +77,9 @@ export function TeamChats(props: TeamChatsProps) {
       >
         <div ref={conversation} className="flex min-h-0 flex-1 flex-col pt-2">
           {open ? (
-            <Chat
-              key={open.details.id}
-              agent={open.agent}
-              chatId={open.details.id}
-              channel="web"
-              messages={open.messages}
-              address={null}
-              details={open.details}
-              readOnly={open.readOnly}
-              explains={explains}
-              testsAddress={testsAddress}
-              sourceAddress={sourceAddress}
-              evidence={evidence}
-              beforeTitle={<BackToList href={list.allHref} />}
-              afterTitle={
-                <Button
-                  type="button"
-                  variant="ghost"
-                  onClick={() => setInReview(true)}
-                  icon={<ClipboardList aria-hidden className="size-4" />}
-                  className="xl:hidden"
-                >
-                  <span className="max-sm:sr-only">{t("review.title")}</span>
-                </Button>
-              }
-            />
+            <OpenChat {...props} open={open} evidence={evidence} onReview={() => setInReview(true)} />
           ) : (
-            <>
-              <div className="px-2 pt-2 md:hidden">
-                <BackToList href={list.allHref} />
-              </div>
-              <p className="m-auto max-w-sm p-6 text-center text-muted">{t("review.notThere")}</p>
-            </>
+            <NoChat listHref={list.allHref} />
           )}
         </div>
       </Panel>
@@ -157,7 +103,7 @@ export function TeamChats(props: TeamChatsProps) {
         )}
         {/* A reply's evidence takes the review's place while it is open. */}
         <div
-          ref={setElement}
+          ref={setEvidencePlace}
           className={`min-h-0 flex-1 flex-col ${control.shown ? "flex" : "flex h-0 flex-none"}`}
         />
         {open && !control.shown && (
@@ -171,6 +117,87 @@ export function TeamChats(props: TeamChatsProps) {
         )}
       </Panel>
     </Group>
+  );
+}
+
+/**
+ * Whether the review takes the chat's place, which it does without room for all three, and how it shows a reply.
+ * Another chat opens as itself, without evidence.
+ */
+function useReview(chatId: string | null, closeEvidence: () => void) {
+  const conversation = useRef<HTMLDivElement>(null);
+  const [inReview, setInReview] = useState(false);
+  const shownChat = useRef(chatId);
+  useEffect(() => {
+    if (shownChat.current === chatId) return;
+    shownChat.current = chatId;
+    setInReview(false);
+    closeEvidence();
+  }, [chatId, closeEvidence]);
+
+  const showReply = useCallback((messageId: string) => {
+    setInReview(false);
+    // Once the chat is visible again.
+    requestAnimationFrame(() => {
+      const row = conversation.current?.querySelector<HTMLElement>(`[data-message="${messageId}"]`);
+      const log = row?.closest("[role=log]");
+      if (!row || !log) return;
+      log.scrollTop += row.getBoundingClientRect().top - log.getBoundingClientRect().top - 16;
+      row.tabIndex = -1;
+      row.focus({ preventScroll: true });
+    });
+  }, []);
+  return { conversation, inReview, setInReview, showReply };
+}
+
+interface OpenChatProps extends Omit<TeamChatsProps, "open"> {
+  open: NonNullable<TeamChatsProps["open"]>;
+  evidence: ChatProps["evidence"];
+  onReview(): void;
+}
+
+function OpenChat({ open, list, evidence, onReview, ...props }: OpenChatProps) {
+  const { t } = useTranslation("chats");
+  return (
+    <Chat
+      key={open.details.id}
+      agent={open.agent}
+      chatId={open.details.id}
+      channel="web"
+      messages={open.messages}
+      address={null}
+      details={open.details}
+      readOnly={open.readOnly}
+      explains={props.explains}
+      testsAddress={props.testsAddress}
+      sourceAddress={props.sourceAddress}
+      evidence={evidence}
+      beforeTitle={<BackToList href={list.allHref} />}
+      afterTitle={
+        <Button
+          type="button"
+          variant="ghost"
+          onClick={onReview}
+          icon={<ClipboardList aria-hidden className="size-4" />}
+          className="xl:hidden"
+        >
+          <span className="max-sm:sr-only">{t("review.title")}</span>
+        </Button>
+      }
+    />
+  );
+}
+
+/** In place of a chat that is gone or of another team. */
+function NoChat({ listHref }: { listHref: string }) {
+  const { t } = useTranslation("chats");
+  return (
+    <>
+      <div className="px-2 pt-2 md:hidden">
+        <BackToList href={listHref} />
+      </div>
+      <p className="m-auto max-w-sm p-6 text-center text-muted">{t("review.notThere")}</p>
+    </>
   );
 }
 
