@@ -62,6 +62,8 @@ for (const { language, locale } of languages) {
       await page.getByLabel(t("agents:visibility.label")).selectOption("public");
       await page.getByRole("button", { name: t("app:save") }).click();
       await expect(page.getByText(t("app:toast.saved"), { exact: true })).toBeVisible();
+      // The link that was wanted comes next.
+      await expect(page.getByText(new RegExp(`/chats/${agentId}$`)).first()).toBeInViewport();
       await page.goto("/onboarding");
       await expect(page.getByText(t("onboarding:agent.public"), { exact: true })).toBeVisible();
 

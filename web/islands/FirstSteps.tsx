@@ -71,7 +71,7 @@ export function FirstSteps({ teamId, language, locale, team, mayAdd }: FirstStep
       )}
       {has && (
         <>
-          <h2 className="mt-10 font-semibold text-2xl tabular-nums" aria-live="polite">
+          <h2 className="mt-10 font-semibold text-xl tabular-nums" aria-live="polite">
             {t("counted", {
               documents: t("documents", {
                 count: knowledge.documentsCount,

@@ -3,6 +3,8 @@ import { ChevronRight } from "lucide-react";
 import type { ReactNode } from "react";
 
 export interface FoldProps {
+  /** For a link to it. */
+  id?: string;
   title: ReactNode;
   /** A summary of the content: "gpt-4.1, temperature 0.2". */
   summary?: ReactNode;
@@ -11,9 +13,9 @@ export interface FoldProps {
   children: ReactNode;
 }
 
-export function Fold({ title, summary, open, children }: FoldProps) {
+export function Fold({ id, title, summary, open, children }: FoldProps) {
   return (
-    <details open={open} className="group border-line border-t">
+    <details id={id} open={open} className="group scroll-mt-16 border-line border-t">
       <summary className="-mx-2 flex flex-wrap items-center gap-x-2 gap-y-0.5 rounded-md px-2 py-4 hover:bg-sunken">
         <ChevronRight
           aria-hidden

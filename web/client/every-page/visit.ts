@@ -354,7 +354,7 @@ function focusAfterRefresh(main: HTMLElement, url: URL, before: URL, how: Visit)
       main.querySelector<HTMLElement>("form[data-refused] [role=alert]"));
   for (const invalid of main.querySelectorAll("[aria-invalid=true]")) reveal(invalid);
   if (wrong) focus(wrong, false);
-  else if (how.activator && url.hash) focusAfterVisit(main, url, how.kind);
+  else if ((how.activator || how.sent) && url.hash) focusAfterVisit(main, url, how.kind);
   else if (how.activator && turnsPage(url, before)) focusAfterVisit(main, url, how.kind);
   else if (main.querySelector("section[autofocus]") && how.form) focusAfterVisit(main, url, how.kind);
   else if (document.activeElement === document.body || !document.activeElement)
@@ -374,6 +374,8 @@ function focusAfterVisit(main: HTMLElement, url: URL, kind: Kind): void {
     anchor ??
     main.querySelector<HTMLElement>("h1") ??
     main;
+  // A link to a fold, or into one, is a wish to read it. What is morphed keeps its state otherwise.
+  if (anchor) reveal(anchor.firstElementChild ?? anchor);
   focus(target, true);
   if (kind === "history") scrollTo(0, history.state?.y ?? 0);
   else if (anchor) anchor.scrollIntoView();

@@ -58,5 +58,8 @@ export const action: Action = async (context) => {
     return { redirect, toast: { title: t("agentTests:versions.draftSaved") } };
   }
   await request.api.send("PUT", "/v1/teams/{teamId}/agents/{id}", agent, values, formVersion(form));
-  return { redirect: request.url.pathname, toast: { title: t("app:toast.saved") } };
+  // Whoever came to share it gets its link next.
+  const isShared = request.url.searchParams.has("share") && values.visibility === "public";
+  const redirect = request.url.pathname + (isShared ? "?share#share" : "");
+  return { redirect, toast: { title: t("app:toast.saved") } };
 };

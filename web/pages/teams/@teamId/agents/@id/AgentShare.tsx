@@ -19,7 +19,13 @@ export function AgentShare() {
     `  -d '{"agentId":"${agent.id}","messages":[{"role":"user","content":"${t("prompts.placeholder")}"}]}'`,
   ].join("\n");
   return (
-    <Fold title={t("share.title")} summary={t(isPublic ? "share.anyone" : "share.members")}>
+    <Fold
+      id="share"
+      title={t("share.title")}
+      summary={t(isPublic ? "share.anyone" : "share.members")}
+      // After "Publish" of the first steps.
+      open={isPublic && request.url.searchParams.has("share")}
+    >
       <div className="space-y-5">
         <div className="space-y-1.5">
           <h3 className="font-medium text-sm">{t("share.page")}</h3>
