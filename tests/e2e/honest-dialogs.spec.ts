@@ -80,6 +80,22 @@ test("a refused entry of a list is named at its field", async ({ page, expectedE
   );
 });
 
+test("addresses that a comma separates are several without a script, too", async ({
+  browser,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/status of 400/);
+  const page = await browser.newPage({ locale: "en-US", javaScriptEnabled: false });
+  await logIn(page, demo);
+  await page.goto("/teams/demo/handovers/settings");
+  const emails = page.locator("#offer-emails");
+  await emails.fill("someone@example.com, nobody");
+  await page.locator("form:has(#offer-emails) button").click();
+  await expect(page.locator("#offer-emails-error")).toHaveText(/^nobody: /);
+  await expect(emails).toHaveValue("someone@example.com\nnobody");
+  await page.close();
+});
+
 test("a choice that was deleted meanwhile is named above the form", async ({ page, expectedErrors }) => {
   expectedErrors.push(/status of 400/);
   await logIn(page, demo);

@@ -26,6 +26,13 @@ export function formLines(form: FormData, name: string): string[] {
     .filter(Boolean);
 }
 
+/** The addresses of a field, which people separate as in a mail. */
+export function formAddresses(form: FormData, name: string): string[] {
+  return formText(form, name)
+    .split(/[\s,;]+/)
+    .filter(Boolean);
+}
+
 /** One decimal mark, written as a point or a comma. */
 const NUMBER = /^[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:e[+-]?\d+)?$/i;
 /** 1,000 is a thousand or one. */

@@ -4,7 +4,7 @@ import { refusalWords } from "#web/client/failure-words.ts";
 import type { Action } from "#web/render/action.ts";
 import { ApiFailure } from "#web/request/api-failure.ts";
 import { currentTeam } from "#web/request/current-team.ts";
-import { formLines, formText } from "#web/request/form-text.ts";
+import { formAddresses, formText } from "#web/request/form-text.ts";
 
 const MOST_AT_ONCE = 20;
 
@@ -16,7 +16,7 @@ function whyNot({ status, details }: ApiFailure, t: TFunction): string | undefin
 }
 
 export const action: Action = async ({ request, form, t }) => {
-  const typed = formLines(form, "emails").flatMap((line) => line.split(/[\s,;]+/).filter(Boolean));
+  const typed = formAddresses(form, "emails");
   const emails = [...new Map(typed.map((email) => [email.toLowerCase(), email])).values()];
   const roleId = formText(form, "roleId");
   if (emails.length === 0) return { errors: { emails: t("users:emailMissing") } };
