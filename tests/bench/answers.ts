@@ -1,7 +1,7 @@
 // Measures the answerer on real questions, through a running stack's own API: how many replies are right, partly right, irrelevant or
-// wrongly refused, and the verdict of the evidence check. `npx tsx tests/bench/answers.ts [--show] [--one-chat] [FOLDER]`; judges nothing.
-// FOLDER contains documents/ and questions.jsonl (tests/bench/questions describes the format). With --one-chat the questions follow one
-// another in one chat, as a reader asks them: none may suffer from those before it.
+// wrongly refused, and the verdict of the evidence check. Judges nothing. `npx tsx tests/bench/answers.ts [--show] [--one-chat] [--traps]
+// [FOLDER]`: FOLDER has documents/ and questions.jsonl (tests/bench/questions describes them), or traps.jsonl for --traps. With --one-chat
+// the questions follow one another in one chat, as a reader asks them: none may suffer from those before it.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -27,7 +27,7 @@ const folder =
   fileURLToPath(new URL("./questions", import.meta.url));
 const show = process.argv.includes("--show");
 const inOneChat = process.argv.includes("--one-chat");
-const questions = questionsIn(folder);
+const questions = questionsIn(folder, process.argv.includes("--traps") ? "traps.jsonl" : "questions.jsonl");
 
 async function ask(token: string, chatId: string, asked: string[]): Promise<Reply> {
   let reply: Reply = { content: "", citations: [] };

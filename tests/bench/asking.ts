@@ -18,9 +18,9 @@ export type Question = {
   orFacts?: string[];
   greeting?: boolean;
 };
-/** @param folder with documents/ and questions.jsonl */
-export const questionsIn = (folder: string): Question[] =>
-  readFileSync(join(folder, "questions.jsonl"), "utf8")
+/** @param folder with documents/ and the file of questions */
+export const questionsIn = (folder: string, file = "questions.jsonl"): Question[] =>
+  readFileSync(join(folder, file), "utf8")
     .split("\n")
     .filter(Boolean)
     .map((line) => JSON.parse(line) as Question);
