@@ -16,6 +16,7 @@ import { telling } from "./frequent-words.ts";
 import { type Asked, isAsking } from "./question.ts";
 import type { Unit } from "./reading.ts";
 import { inHeading, inTitle, speaksOf, type Wanted } from "./speaking.ts";
+import { countsOther, isOnlyWithinBound, lacksComplement, withoutOwnWord } from "./subject.ts";
 import { cellText, isDated } from "./writing.ts";
 
 /** Share of the question's weight that an answer must cover. */
@@ -36,6 +37,8 @@ export function answers(unit: Unit, covers: number, wanted: Wanted[], asked: Ask
   return (
     covers >= enough &&
     lacksLittle(unit, wanted, asked) &&
+    !countsOther(unit, wanted, asked) &&
+    !lacksComplement(unit, wanted, asked) &&
     meetsNumbers(unit, wanted, asked) &&
     saysEnough(unit, covers, wanted, asked) &&
     saysOfLast(unit, wanted, asked) &&
@@ -64,14 +67,20 @@ const mostLacking = {
 };
 
 /** False for a sentence that lacks a significant word: one without glasses does not say who pays for them. An example is no yes or no. */
-function lacksLittle(unit: Unit, wanted: Wanted[], { kind, askedIn, phrases }: Asked): boolean {
+function lacksLittle(unit: Unit, wanted: Wanted[], asked: Asked): boolean {
+  const { kind, askedIn, phrases } = asked;
   if (kind === "yesNo" && isConclusion(unit.text)) return false;
   // In an unknown language a question word looks like a significant one.
   if (askedIn === null) return true;
   const most = mostLacking[kind === "any" ? "any" : isFormless(kind) ? "formless" : "withForm"];
   const inPhrases = new Set([...phrases].flatMap((phrase) => phrase.split(" ")));
   const lacksPhrase = wanted.some((one) => inPhrases.has(one.term) && speaksOf(unit, one) === 0);
-  return missing(unit, wanted, ({ term }) => !isAsking(term)) <= (lacksPhrase ? most.ofPhrase : most.alone);
+  const counted = wanted.filter((one) => !isOnlyWithinBound(unit, one, asked));
+  const borrowed = withoutOwnWord(unit, counted);
+  const lacking = counted.filter(
+    (one) => borrowed.has(one) || (!isAsking(one.term) && speaksOf(unit, one) === 0),
+  );
+  return weightOf(lacking) <= (lacksPhrase ? most.ofPhrase : most.alone) * weightOf(counted);
 }
 
 const ordinalWord = new RegExp(`^(?:${either(({ dates }) => dates?.ordinalWords)})$`, "iu");

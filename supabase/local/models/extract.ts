@@ -18,6 +18,7 @@ import { passagesIn, questionIn } from "./prompt-reading.ts";
 import { type Asked, isAsking, isDenied, pairsIn, readQuestion } from "./question.ts";
 import { type Cell, type Passage, type Unit, unitsOf } from "./reading.ts";
 import { markAskedHeadings, speaksOf, type Wanted } from "./speaking.ts";
+import { isNamedElsewhere } from "./subject.ts";
 import { isFarFrom, isOffSubject, unnamedCountry } from "./treatment.ts";
 import { columnsOf, tableOf, writeReply } from "./writing.ts";
 
@@ -142,7 +143,8 @@ function choose(asked: Asked, passages: Passage[]): Choice {
         answers(best.unit, best.covers / total, wanted, asked) &&
         !isOneOfMany(best, all, wanted) &&
         !isContested(best, all, wanted, asked, total) &&
-        !isOneOfBounds(best, all, asked);
+        !isOneOfBounds(best, all, asked) &&
+        !isNamedElsewhere(best, all, wanted, asked);
     } else if (best.gain < leastGain * first.gain || best.covers < close * total) break;
     chosen.push(best);
     for (const term of best.met) covered.add(term);

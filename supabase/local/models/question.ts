@@ -32,6 +32,8 @@ import {
 import { type Measure, measuresOf } from "./measures.ts";
 
 export type Asked = {
+  /** The question without the earlier ones, as written. */
+  last: string;
   language: LanguageCode;
   /** The same; null when the question's function words do not tell. */
   askedIn: LanguageCode | null;
@@ -121,6 +123,7 @@ export function readQuestion(text: string): Asked {
   const lastTerms = new Set(meaningfulTerms(last));
   const terms = meaningfulTerms(withoutMeasure(`${earlier} ${last}`));
   return {
+    last,
     language: languageOf(text),
     askedIn: likelyLanguage(text),
     kind,

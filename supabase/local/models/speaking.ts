@@ -19,6 +19,8 @@ const inHeader = 0.9;
 export const inTitle = 0.4;
 const inHigherHeading = 0.6;
 const inSentenceBefore = 0.4;
+/** At most this is a term covered by a title or by the sentence before: not by the unit, its heading or its question. */
+export const besideIt = 0.54;
 /** A term of the question, with its synonyms in these passages and its weight. */
 export type Wanted = {
   term: string;
@@ -58,31 +60,21 @@ export function speaksOf(unit: Unit, { standIns, isTold, isIn, written }: Wanted
   if (written) return written.test(unit.text) ? 1 : written.test(unit.heading) ? inHeading : 0;
   const isSaid = unit.cells ? isIn && unit.cells.some(isIn) : isTold?.(unit.text);
   let best = isSaid ? (unit.cells ? 1 : whenTold) : 0;
-  for (const [term, worth] of standIns) {
-    const place = unit.terms.has(term)
-      ? 1
-      : unit.answers.has(term)
-        ? inQuestion
-        : unit.under.has(term)
-          ? unit.cells
-            ? inHeader
-            : unit.isHeadWhole
-              ? inWholeHeading
-              : unit.isHeadAsked
-                ? inAskedHeading
-                : inHeading
-          : unit.lead?.terms.has(term)
-            ? inHeading
-            : unit.above.has(term)
-              ? inHigherHeading
-              : unit.about.has(term)
-                ? inTitle
-                : unit.before?.terms.has(term)
-                  ? inSentenceBefore
-                  : unit.before?.before?.terms.has(term)
-                    ? inSentenceBefore / 2
-                    : 0;
-    best = Math.max(best, place * worth);
-  }
+  for (const [term, worth] of standIns) best = Math.max(best, placeOf(unit, term) * worth);
   return best;
+}
+
+/** How well a unit contains a term of the passages: in its own words, or around it. */
+export function placeOf(unit: Unit, term: string): number {
+  if (unit.terms.has(term)) return 1;
+  if (unit.answers.has(term)) return inQuestion;
+  if (unit.under.has(term)) {
+    if (unit.cells) return inHeader;
+    return unit.isHeadWhole ? inWholeHeading : unit.isHeadAsked ? inAskedHeading : inHeading;
+  }
+  if (unit.lead?.terms.has(term)) return inHeading;
+  if (unit.above.has(term)) return inHigherHeading;
+  if (unit.about.has(term)) return inTitle;
+  if (unit.before?.terms.has(term)) return inSentenceBefore;
+  return unit.before?.before?.terms.has(term) ? inSentenceBefore / 2 : 0;
 }

@@ -1,0 +1,43 @@
+// When the built-in model is not sure of a sentence that shares the question's words and speaks of something else.
+import { describe, expect, it } from "vitest";
+import { askBuiltIn as ask } from "../support/built-in-model.ts";
+import { say, sayIn } from "../support/words.ts";
+
+const unsure = [say, sayIn("fr")].flatMap((one) => [one("answers:closest"), one("answers:nothingClose")]);
+const isSure = (reply: string) =>
+  /\[\d\]/.test(reply) && !unsure.some((opening) => reply.startsWith(opening));
+
+describe("a sentence that shares the question's words", () => {
+  it("answers with each of its words one word of the question", () => {
+    const rooms = "Six salles pour 4 à 8 personnes se réservent sur CampusNet.";
+    expect(isSure(ask("Y a-t-il une salle de sport ?", rooms))).toBe(false);
+    expect(isSure(ask("Y a-t-il une salle ?", rooms))).toBe(true);
+  });
+
+  it("is not about the subject because its bounds contain a number", () => {
+    const club = "Le club accueille les enfants de 5 à 14 ans gratuitement, de 10 h à 12 h.";
+    expect(isSure(ask("C'est combien la taxe pour un enfant de 12 ans ?", club))).toBe(false);
+    expect(isSure(ask("C'est combien le club pour un enfant de 12 ans ?", club))).toBe(true);
+  });
+
+  it("counts what the question counts", () => {
+    const months = "Members may borrow more loans after three months.";
+    expect(isSure(ask("Can I have three loans?", months))).toBe(false);
+    expect(isSure(ask("Can I have three loans?", "Members may have three small loans."))).toBe(true);
+  });
+
+  it("says of what the thing is", () => {
+    const waiting = "The waiting list stands at 37 children.";
+    const asked = "How many children are on the waiting list for parties?";
+    expect(isSure(ask(asked, waiting))).toBe(false);
+    expect(isSure(ask(asked, `## Parties\n\n${waiting}`))).toBe(true);
+    expect(isSure(ask("How many children are on the waiting list?", waiting))).toBe(true);
+  });
+
+  it("leaves two words of the question to the sentence that has them side by side", () => {
+    const vans = "The mileage rates of the vans rise by two pence in January.";
+    const hourly = "Prices: the hourly rates stay as they are until March.";
+    expect(isSure(ask("When do the hourly rates rise by two pence?", vans, hourly))).toBe(false);
+    expect(isSure(ask("When do the mileage rates rise by two pence?", vans, hourly))).toBe(true);
+  });
+});
