@@ -41,3 +41,15 @@ describe("a sentence that shares the question's words", () => {
     expect(isSure(ask("When do the mileage rates rise by two pence?", vans, hourly))).toBe(true);
   });
 });
+
+describe("two questions in one", () => {
+  const budget = "Le budget de formation est de 900 € par personne et par an.";
+  const asked = "Quel est le budget de formation et à qui remettre la demande ?";
+
+  it("are not surely answered when the kind of answer that one asks for is missing", () => {
+    expect(isSure(ask(asked, budget))).toBe(false);
+    expect(ask(asked, budget)).toContain("900 €");
+    expect(isSure(ask("Quel est le budget de formation ?", budget))).toBe(true);
+    expect(isSure(ask(asked, `${budget.slice(0, -1)}, sur demande remise à Thomas Vidal.`))).toBe(true);
+  });
+});

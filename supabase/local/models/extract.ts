@@ -89,16 +89,24 @@ function answersTo(question: string, asked: Asked, passages: Passage[]): Found[]
   const [earlier, last] = lastOf(question);
   const [first = "", second = "", ...more] = last.split(joining);
   if (!second || more.length > 0) return [whole];
-  const sure = [first, `${first}? ${second}`]
-    .map((part) => answerTo(readQuestion(`${earlier}${part}`)))
-    .filter(isAnswer);
-  if (sure.length < 2) return isAnswer(whole) || sure.length === 0 ? [whole] : sure;
+  const halves = [first, `${first}? ${second}`].map((part) => answerTo(readQuestion(`${earlier}${part}`)));
+  const sure = halves.filter(isAnswer);
+  if (sure.length < 2) {
+    const told = isAnswer(whole) || sure.length === 0 ? [whole] : sure;
+    return halves.every((half) => isTold(half.asked, told))
+      ? told
+      : [{ asked, ...choose(asked, passages, false) }];
+  }
   const quoted = new Set(sure[0]?.quotes.map(({ text }) => text));
   // A quote of the first half that recurs in the second is the best answer to both; the second half's other quotes answer nothing.
   return sure.map((one, at) =>
     at === 0 ? one : { ...one, quotes: one.quotes.some(({ text }) => quoted.has(text)) ? [] : one.quotes },
   );
 }
+
+/** False when no quote has the kind of answer that a half asks for: a price alone does not say when it is paid. */
+const isTold = (half: Asked, told: Found[]) =>
+  isFormless(half.kind) || told.some(({ quotes }) => quotes.some((quote) => fitIn(quote, half) === 1));
 
 const isAnswer = ({ quotes, isSure }: Found) => isSure && quotes.length > 0;
 
@@ -120,7 +128,8 @@ export function scoreUnits(asked: Asked, passages: Passage[]) {
   return { units, wanted, known, all };
 }
 
-function choose(asked: Asked, passages: Passage[]): Choice {
+/** @param mayBeSure false to get the closest sentences, whatever they cover */
+function choose(asked: Asked, passages: Passage[], mayBeSure = true): Choice {
   const { units, wanted, known, all } = scoreUnits(asked, passages);
   const total = wanted.reduce((sum, { weight }) => sum + weight, 0);
   if (total === 0 || isOffSubject(wanted, all, asked)) return { quotes: [], isSure: false, isForeign: true };
@@ -139,6 +148,7 @@ function choose(asked: Asked, passages: Passage[]): Choice {
     if (!first) {
       if (best.covers < close * total) break;
       isSure =
+        mayBeSure &&
         !isAbroad &&
         answers(best.unit, best.covers / total, wanted, asked) &&
         !isOneOfMany(best, all, wanted) &&
