@@ -169,6 +169,11 @@ test("a text that was added to a list and not saved is there again after a reloa
   const chips = page.getByRole("list", { name: say("inputs:tags.list") }).getByRole("listitem");
   await page.goto(`/teams/demo/agents/${id}`);
   await page.getByText(say("agents:sections.front")).click();
+  // Before, the field holds the whole list, one text per line.
+  await expect(field.locator("xpath=ancestor::*[@data-island='TagsInput']")).toHaveAttribute(
+    "data-hydrated",
+    "",
+  );
   await field.fill("Only typed?");
   await field.press("Enter");
   await expect(chips).toHaveText(["Saved?", "Only typed?"]);
