@@ -205,7 +205,9 @@ begin
      or not team = any (private.teams_with(private.deleting_permission(kind))) then
     return null;
   end if;
-  execute format('select exists (select from %s t where t.team_id = $1 and t.id = $2)', private.full_name(('public.' || kind)::regclass))
+  -- Of two who delete it at once, the second waits and finds nothing: otherwise it would replace the first one's copies with none.
+  execute format('select exists (select from (select from %s t where t.team_id = $1 and t.id = $2 for update) r)',
+                 private.full_name(('public.' || kind)::regclass))
     into is_there using team, target;
   if not is_there then
     return null;

@@ -138,6 +138,9 @@ describe("an idempotency key used twice at once", () => {
 
 /** The auth server's answer to a refresh. */
 async function newSession(session: string, user: string) {
+  await sql`insert into auth.users (id, email, raw_user_meta_data) values (${user}, ${`${user}@session.test`}, '{}')
+            on conflict do nothing`;
+  await sql`insert into auth.sessions (id, user_id) values (${session}, ${user}) on conflict do nothing`;
   const accessToken = await signToken({
     role: "authenticated",
     sub: user,
@@ -191,12 +194,10 @@ const now = () => ({ arrivedAt: performance.now(), isRepeatable: false });
 
 test("a refresh token that five use at once is used once, with one answer for all, repeated for half a minute", async () => {
   const uses = new Map<string, number>();
-  const session = randomUUID();
-  const user = randomUUID();
   authServer.handle(async (request, response) => {
     const { refresh_token: token } = JSON.parse((await request.toArray()).join(""));
     uses.set(token, (uses.get(token) ?? 0) + 1);
-    const answer = await newSession(session, user);
+    const answer = await newSession(randomUUID(), randomUUID());
     response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answer));
   });
   await inRounds(async () => {
