@@ -1,33 +1,18 @@
 // What names a website's pages fails: sitemaps, indexes of sitemaps, robots.txt. A failed read is no empty list.
 import { gzipSync } from "node:zlib";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
-import { type ConnectedSource, connectSource } from "../support/connected-source.ts";
-import {
-  type FakePage,
-  pageOf,
-  sitemapOf,
-  startWebsiteFake,
-  type WebsiteFake,
-} from "../support/fakes/website.ts";
-import { type IndexingStand, startIndexingStand } from "../support/indexing-stand.ts";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { type FakePage, pageOf, sitemapOf, type WebsiteFake } from "../support/fakes/website.ts";
+import type { IndexingStand } from "../support/indexing-stand.ts";
+import { openWebsiteStand } from "../support/website-stand.ts";
 import { say } from "../support/words.ts";
 
 let site: WebsiteFake;
 let stand: IndexingStand;
-
-beforeAll(async () => {
-  site = await startWebsiteFake();
-  process.env.PARLEY_OUTBOUND_ALLOW = new URL(site.url).host;
-  stand = await startIndexingStand();
-});
-afterAll(async () => {
-  await stand?.stop();
-  await site?.close();
-  delete process.env.PARLEY_OUTBOUND_ALLOW;
+const { addSource, listPaths, listSkipped } = openWebsiteStand((opened) => {
+  ({ site, stand } = opened);
 });
 beforeEach(() => {
-  Object.assign(site, { pages: {}, robots: undefined });
-  site.nothing = { status: 404, body: "<h1>Not found</h1>" };
+  site.robots = undefined;
 });
 afterEach(() => void vi.useRealTimers());
 
@@ -35,19 +20,6 @@ afterEach(() => void vi.useRealTimers());
 const passRobots = (minutes: number) =>
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + minutes * 60_000 });
 
-const addSource = (config: object = {}) =>
-  connectSource(stand, "website", { startUrl: `${site.url}/`, ...config });
-const paths = async ({ id }: ConnectedSource) => {
-  const rows = await stand.sql<
-    { url: string }[]
-  >`select url from public.documents where source_id = ${id} order by url`;
-  return rows.map(({ url }) => url.slice(site.url.length));
-};
-const listSkipped = async ({ id }: ConnectedSource) => {
-  const rows = await stand.sql<{ address: string; problem: string }[]>`
-    select address, problem from private.source_pages where source_id = ${id} and problem is not null`;
-  return Object.fromEntries(rows.map(({ address, problem }) => [address.slice(site.url.length), problem]));
-};
 const unread = (status: number | string) =>
   say("problems:sentences.websiteSitemap", { status: String(status) });
 const damaged = say("problems:sentences.websiteSitemapDamaged");
@@ -88,7 +60,7 @@ it("pages that only a sitemap names stay while it fails, however it does; what i
   const source = await addSource();
   await source.sync({ whole: true });
   const ofMaps = names.map((name) => `/of-${name}`);
-  expect(await paths(source)).toEqual(["/", "/linked", ...ofMaps, "/of-well"].toSorted());
+  expect(await listPaths(source)).toEqual(["/", "/linked", ...ofMaps, "/of-well"].toSorted());
   expect(await listSkipped(source)).toEqual({});
 
   for (const [name, { reply }] of Object.entries(failures)) site.pages[`/${name}.xml`] = reply;
@@ -100,7 +72,7 @@ it("pages that only a sitemap names stay while it fails, however it does; what i
   delete site.pages["/of-well"];
   expect(await source.sync({ whole: true })).toMatchObject({ status: "succeeded" });
   const left = ofMaps.filter((path) => path !== "/of-forbidden");
-  expect(await paths(source)).toEqual(["/", ...left].toSorted());
+  expect(await listPaths(source)).toEqual(["/", ...left].toSorted());
   expect(await source.contentOf("missing")).toContain("Changed meanwhile.");
   expect(await listSkipped(source)).toMatchObject(
     Object.fromEntries(Object.entries(failures).map(([name, { problem }]) => [`/${name}.xml`, problem])),
@@ -108,7 +80,7 @@ it("pages that only a sitemap names stay while it fails, however it does; what i
 
   for (const name of names) site.pages[`/${name}.xml`] = sitemapOf([]);
   await source.sync({ whole: true });
-  expect(await paths(source)).toEqual(["/"]);
+  expect(await listPaths(source)).toEqual(["/"]);
   expect(await listSkipped(source)).toEqual({});
   await stand.expectWhole();
 });
@@ -125,7 +97,7 @@ it("pages stay while the sitemap at the usual address fails, however long that t
   delete site.pages["/sitemap.xml"];
   for (let day = 0; day < 3; day++) {
     await source.sync({ whole: true });
-    expect(await paths(source)).toEqual(["/", "/a"]);
+    expect(await listPaths(source)).toEqual(["/", "/a"]);
     expect(await listSkipped(source)).toEqual({ "/sitemap.xml": unread(404) });
   }
 });
@@ -143,7 +115,7 @@ it("a site that answers every address with one page removes nothing", async () =
     status: "failed",
     error: say("problems:sentences.listedNothing", { service: "The website" }),
   });
-  expect(await paths(source)).toEqual(["/", "/a"]);
+  expect(await listPaths(source)).toEqual(["/", "/a"]);
   const copy = await addSource();
   await stand.sql`
     insert into public.documents (team_id, source_id, external_id, type, title)
@@ -156,7 +128,7 @@ it("a site that answers every address with one page removes nothing", async () =
     "/": { body: `<title>Home: log in</title><form><input type="password"></form><a href="/a">A</a>` },
   };
   await source.sync({ whole: true });
-  expect(await paths(source)).toEqual(["/", "/a"]);
+  expect(await listPaths(source)).toEqual(["/", "/a"]);
 });
 
 it("a page that always fails holds no other: it is left for the end, and keeps its text", async () => {
@@ -169,7 +141,7 @@ it("a page that always fails holds no other: it is left for the end, and keeps i
   site.pages["/e"] = { status: 302, headers: { location: "/e" } };
   site.pages["/f"] = pageOf("F", "Newer words.");
   expect(await source.sync({ whole: true })).toMatchObject({ status: "succeeded" });
-  expect(await paths(source)).toEqual(["/", ...links]);
+  expect(await listPaths(source)).toEqual(["/", ...links]);
   expect(await source.contentOf("F")).toContain("Newer words.");
   expect(Object.keys(await listSkipped(source)).toSorted()).toEqual(links.slice(0, 5));
   // The site itself fails: the sync waits.
@@ -203,7 +175,7 @@ it("a page that is read again alone is deleted when it is gone twice, and keeps 
   expect((await source.row())?.error).toBeNull();
   delete site.pages["/a"];
   await readAgain();
-  expect(await paths(source)).toEqual(["/", "/b"]);
+  expect(await listPaths(source)).toEqual(["/", "/b"]);
 });
 
 // The last one: the pace of calls keeps the time that it passes.
@@ -219,7 +191,7 @@ it("pages of sitemaps that robots.txt named stay while it fails", async () => {
   site.robots = undefined;
   passRobots(11);
   await source.sync({ whole: true });
-  expect(await paths(source)).toEqual(["/", "/a"]);
+  expect(await listPaths(source)).toEqual(["/", "/a"]);
   expect(await listSkipped(source)).toEqual({
     "/robots.txt": say("problems:sentences.websiteRobotsUnread", { status: "404" }),
   });
@@ -227,6 +199,6 @@ it("pages of sitemaps that robots.txt named stay while it fails", async () => {
   site.robots = "User-agent: *";
   passRobots(11);
   await source.sync({ whole: true });
-  expect(await paths(source)).toEqual(["/"]);
+  expect(await listPaths(source)).toEqual(["/"]);
   expect(await listSkipped(source)).toEqual({});
 });

@@ -1,48 +1,15 @@
 // A website, synced by the worker through the real queue: pages read and skipped, changed and deleted ones, and a killed worker.
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { type ConnectedSource, connectSource } from "../support/connected-source.ts";
-import { pageOf, sitemapOf, startWebsiteFake, type WebsiteFake } from "../support/fakes/website.ts";
-import { type IndexingStand, startIndexingStand } from "../support/indexing-stand.ts";
+import { expect, it } from "vitest";
+import { pageOf, sitemapOf, type WebsiteFake } from "../support/fakes/website.ts";
+import type { IndexingStand } from "../support/indexing-stand.ts";
+import { openWebsiteStand } from "../support/website-stand.ts";
 import { say } from "../support/words.ts";
 
 let site: WebsiteFake;
 let stand: IndexingStand;
-
-beforeAll(async () => {
-  site = await startWebsiteFake();
-  process.env.PARLEY_OUTBOUND_ALLOW = new URL(site.url).host;
-  stand = await startIndexingStand();
+const { addSource, listPaths, listSkipped } = openWebsiteStand((opened) => {
+  ({ site, stand } = opened);
 });
-afterAll(async () => {
-  await stand?.stop();
-  await site?.close();
-  delete process.env.PARLEY_OUTBOUND_ALLOW;
-});
-beforeEach(() => {
-  Object.assign(site, {
-    pages: {},
-    robots: "",
-    login: undefined,
-    refusals: [],
-    calls: [],
-    authorizations: [],
-  });
-  site.nothing = { status: 404, body: "<h1>Not found</h1>" };
-});
-
-const addSource = (config: object = {}, credentials?: Record<string, string>) =>
-  connectSource(stand, "website", { startUrl: `${site.url}/`, ...config }, credentials);
-const paths = async ({ id }: ConnectedSource) => {
-  const rows = await stand.sql<
-    { url: string }[]
-  >`select url from public.documents where source_id = ${id} order by url`;
-  return rows.map(({ url }) => url.slice(site.url.length));
-};
-const listSkipped = async ({ id }: ConnectedSource) => {
-  const rows = await stand.sql<{ address: string; problem: string }[]>`
-    select address, problem from private.source_pages where source_id = ${id} and problem is not null`;
-  return Object.fromEntries(rows.map(({ address, problem }) => [address.slice(site.url.length), problem]));
-};
 
 it("a website is crawled through links and compressed sitemaps; skipped pages have the reason", async () => {
   site.robots = `User-agent: *\nDisallow: /secret\nSitemap: ${site.url}/index.xml`;
@@ -86,7 +53,7 @@ it("a website is crawled through links and compressed sitemaps; skipped pages ha
   };
   const source = await addSource({ exclude: ["/left-out"] });
   expect(await source.sync({ whole: true })).toMatchObject({ status: "succeeded" });
-  expect(await paths(source)).toEqual(["/", "/docs/a", "/docs/b", "/from-the-map", "/old-letters"]);
+  expect(await listPaths(source)).toEqual(["/", "/docs/a", "/docs/b", "/from-the-map", "/old-letters"]);
   const documents = await source.documents();
   const page = documents.find(({ title }) => title === "A");
   expect(page?.content).toMatch(/^# A\n\nWash it cold\./);
@@ -118,7 +85,7 @@ it("a website is requested by entity tags; deleted pages are removed when confir
   };
   const source = await addSource();
   await source.sync({ whole: true });
-  expect(await paths(source)).toEqual(["/", "/a", "/b", "/c"]);
+  expect(await listPaths(source)).toEqual(["/", "/a", "/b", "/c"]);
   const chunks = () => stand.sql`select id from public.chunks where team_id = ${stand.team} order by id`;
   const before = await chunks();
   site.calls.length = 0;
@@ -131,12 +98,12 @@ it("a website is requested by entity tags; deleted pages are removed when confir
   site.calls.length = 0;
   await source.sync({ whole: true });
   expect(site.calls.filter((call) => call === "GET /b")).toHaveLength(2);
-  expect(await paths(source)).toEqual(["/", "/a", "/c"]);
+  expect(await listPaths(source)).toEqual(["/", "/a", "/c"]);
   expect((await listSkipped(source))["/c"]).toContain("(403)");
   // No longer linked: removed after a full crawl.
   site.pages["/"] = withTag(pageOf("Home", "Welcome.", ["/c"]), '"2"');
   await source.sync({ whole: true });
-  expect(await paths(source)).toEqual(["/", "/c"]);
+  expect(await listPaths(source)).toEqual(["/", "/c"]);
 });
 
 it("a sync records when each page last matched the site, and when it changed there", async () => {
@@ -190,14 +157,14 @@ it("a sync removes nothing when a crawl ends early: at the page limit, or becaus
   await source.sync({ whole: true });
   await source.configure({ maxPages: 2 });
   await source.sync({ whole: true });
-  expect(await paths(source)).toEqual(["/", "/a", "/b"]);
+  expect(await listPaths(source)).toEqual(["/", "/a", "/b"]);
   expect((await listSkipped(source))["/b"]).toContain("limit of 2 pages");
   await stand.sql`update public.sources set config = config - 'maxPages' where id = ${source.id}`;
   site.pages["/"] = pageOf("Home", "Welcome.", ["/b", "/a"]);
   site.pages["/b"] = { status: 503, headers: { "retry-after": "120" } };
   const waiting = await source.sync({ whole: true });
   expect(waiting).toMatchObject({ status: "waiting" });
-  expect(await paths(source)).toEqual(["/", "/a", "/b"]);
+  expect(await listPaths(source)).toEqual(["/", "/a", "/b"]);
   site.pages["/b"] = pageOf("B", "Mended.");
   await stand.passTime();
   await stand.settle();
@@ -219,15 +186,15 @@ it("a sync resumes after a killed worker, without a duplicate document", async (
   const id = await source.queue();
   const first = await stand.spawnFunction();
   first.tick().catch(() => {});
-  await expect.poll(async () => (await paths(source)).length).toBeGreaterThan(5);
+  await expect.poll(async () => (await listPaths(source)).length).toBeGreaterThan(5);
   await first.end("SIGKILL");
-  const known = await paths(source);
+  const known = await listPaths(source);
   expect(known.length).toBeLessThan(41);
   site.calls.length = 0;
   await stand.passTime();
   await stand.settle();
   expect(await stand.task(id)).toMatchObject({ status: "succeeded" });
-  expect(await paths(source)).toHaveLength(41);
+  expect(await listPaths(source)).toHaveLength(41);
   // Stored pages are not requested again.
   expect(site.calls.filter((call) => call.startsWith("GET /page-")).length).toBeLessThanOrEqual(
     41 - known.length + 1,
@@ -248,7 +215,7 @@ it("a sync logs in where it is told to, and nowhere else", async () => {
   });
   const source = await addSource({}, { name: "ada", password: "lovelace" });
   expect(await source.sync({ whole: true })).toMatchObject({ status: "succeeded" });
-  expect(await paths(source)).toEqual(["/"]);
+  expect(await listPaths(source)).toEqual(["/"]);
 });
 
 it("a sync ignores one answer repeated for every URL, and ends in endless links", async () => {
@@ -256,7 +223,7 @@ it("a sync ignores one answer repeated for every URL, and ends in endless links"
   site.pages = { "/": pageOf("Home", "Welcome.", ["/missing"]) };
   const source = await addSource();
   await source.sync({ whole: true });
-  expect(await paths(source)).toEqual(["/"]);
+  expect(await listPaths(source)).toEqual(["/"]);
   expect((await listSkipped(source))["/missing"]).toContain("nothing is here");
 });
 
@@ -271,11 +238,11 @@ it("a sync reads pages that only a sitemap names, and skips robots.txt when told
   const settings = { startUrl: undefined, sitemapUrl: `${site.url}/map.xml` };
   const heeding = await addSource(settings);
   expect(await heeding.sync({ whole: true })).toMatchObject({ status: "succeeded" });
-  expect(await paths(heeding)).toEqual(["/b"]);
+  expect(await listPaths(heeding)).toEqual(["/b"]);
   site.calls.length = 0;
   const free = await addSource({ ...settings, respectRobots: false });
   expect(await free.sync({ whole: true })).toMatchObject({ status: "succeeded" });
-  expect(await paths(free)).toEqual(["/b", "/docs/a"]);
+  expect(await listPaths(free)).toEqual(["/b", "/docs/a"]);
   expect(site.calls.filter((call) => call.endsWith("/robots.txt"))).toEqual([]);
   const narrow = await addSource({ startUrl: undefined, sitemapUrl: `${site.url}/none.xml` });
   expect(await narrow.sync({ whole: true })).toMatchObject({
