@@ -1,4 +1,6 @@
 // Failed starts of the embedded Postgres: each ends for good with one sentence that says what to do, and leaves the folder untouched.
+
+import { once } from "node:events";
 import {
   cpSync,
   existsSync,
@@ -9,10 +11,12 @@ import {
   truncateSync,
   writeFileSync,
 } from "node:fs";
-import { createServer, type Server } from "node:net";
+import { type AddressInfo, connect, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startPostgres } from "../../supabase/local/postgres/server.ts";
 import { copyTemplate } from "../support/postgres.ts";
 import { PostgresProcess } from "../support/postgres-process.ts";
 
@@ -51,6 +55,24 @@ describe("a failed start", () => {
     const sentence = await fails(copy("port"));
     squatter.close();
     expect(sentence).toMatch(new RegExp(`^Port ${54_322 + offset} is taken .* PARLEY_PORT_OFFSET`));
+  });
+
+  it("waits for a connection that has the port", async () => {
+    const server: Server = createServer((socket) => socket.on("error", () => {})).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    // The kernel picks its port, from the range in which ours are.
+    const holder = connect((server.address() as AddressInfo).port, "127.0.0.1");
+    await once(holder, "connect");
+    const port = holder.localPort ?? 0;
+    const passwords = { postgres: "a", authenticator: "b" };
+    const starting = startPostgres({ dataDir: join(copy("held"), "postgres"), port, passwords });
+    const listens = starting.then(() => "listens");
+    expect(await Promise.race([listens, sleep(3000, "waits")])).toBe("waits");
+    holder.resetAndDestroy();
+    const running = await starting;
+    expect(running.port).toBe(port);
+    await running.stop();
+    server.close();
   });
 
   it("names the running copy that uses the folder, and takes over from a dead one", async () => {

@@ -1,9 +1,10 @@
 // Owns the embedded Postgres as a whole: the folder, the engine, the port and its connections. Must not read the
 // environment: main.ts does.
 
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { type AddressInfo, createServer, type Server } from "node:net";
-import { Fatal } from "../fatal.ts";
+import { requireFreePorts } from "../machine.ts";
 import { Connection, type ServerContext } from "./connection.ts";
 import { claimFolder, createFolder, isNew } from "./data-folder.ts";
 import { Engine, type Log } from "./engine.ts";
@@ -90,12 +91,18 @@ function serve(server: Server, context: ServerContext): void {
   });
 }
 
-function listen(server: Server, port: number): Promise<number> {
-  const taken = `Port ${port} is taken by another program: stop that program, or set PARLEY_PORT_OFFSET to another number.`;
-  return new Promise((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) => {
-      reject(error.code === "EADDRINUSE" ? new Fatal(taken) : error);
-    });
-    server.listen(port, "127.0.0.1", 511, () => resolve((server.address() as AddressInfo).port));
-  });
+/** Waits while only a connection of another program occupies the port. */
+async function listen(server: Server, port: number): Promise<number> {
+  for (;;) {
+    if (port !== 0) await requireFreePorts([port]);
+    const listening = once(server, "listening");
+    server.listen(port, "127.0.0.1", 511);
+    try {
+      await listening;
+      return (server.address() as AddressInfo).port;
+    } catch (error) {
+      // A connection has got the port since it was free.
+      if (!(error instanceof Error && "code" in error && error.code === "EADDRINUSE")) throw error;
+    }
+  }
 }
