@@ -71,8 +71,10 @@ export class ArchiveWriter {
   }
 
   async #write(bytes: Buffer): Promise<void> {
-    // A file that cannot be written never drains, so its error is awaited as well.
-    if (!this.#gzip.write(bytes)) await Promise.race([once(this.#gzip, "drain"), this.#written]);
+    if (this.#gzip.write(bytes)) return;
+    // A file that cannot be written never drains. Its error may reach the compressor first, which does not know the file.
+    const drained = once(this.#gzip, "drain").catch(() => this.#written);
+    await Promise.race([drained, this.#written]);
   }
 }
 
