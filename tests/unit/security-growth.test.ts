@@ -8,7 +8,9 @@ import { withoutLinks } from "../../edge-functions/answering/links.ts";
 import { sentences } from "../../edge-functions/answering/sentences.ts";
 import { checkLiterally } from "../../edge-functions/answering/support.ts";
 import { terms } from "../../edge-functions/answering/words.ts";
+import { placeNotes } from "../../edge-functions/indexing/parsers/docx-notes.ts";
 import { parseFile } from "../../edge-functions/indexing/parsers/registry.ts";
+import { withoutContents } from "../../edge-functions/indexing/parsers/table-of-contents.ts";
 import { plainText } from "../../edge-functions/slack/envelope.ts";
 import { excerptOf } from "../../edge-functions/v1/search/excerpt.ts";
 import { unitsOf } from "../../supabase/local/models/reading.ts";
@@ -70,6 +72,8 @@ const withSupport = (reply: string) =>
 const unitsIn = (text: string) => unitsOf({ number: 1, label: "", text }, 0);
 const withoutEvery = (text: string) => withoutLinks(text, new Set());
 
+const leadersIn = (text: string) => withoutContents([[{ text, y: 0, size: 10 }]]);
+
 test.each<[string, number, (length: number) => string, (text: string) => unknown]>([
   ["a reply of full stops", 32_000, (n) => ".".repeat(n), sentences],
   ["a reply of spaces", 32_000, (n) => `a${" ".repeat(n)}b.`, claimsIn],
@@ -86,6 +90,14 @@ test.each<[string, number, (length: number) => string, (text: string) => unknown
   ["a heading of tabs, in an excerpt", 32_000, (n) => `#${"\t".repeat(n)}`, (text) => excerptOf(text, "x")],
   ["a message in Slack of begun mentions", 40_000, (n) => "<@".repeat(n / 2), plainText],
   ["a message in Slack of begun channels", 40_000, (n) => "<!a|".repeat(n / 4), plainText],
+  ["a line of dots in a PDF", 32_000, (n) => `${".".repeat(n)}x`, leadersIn],
+  ["a line of spaces in a PDF", 32_000, (n) => `....${" ".repeat(n)}x`, leadersIn],
+  [
+    "a note of spaces in a Word file",
+    64_000,
+    (n) => `<ol><li id="footnote-1">${" ".repeat(n)}x</li></ol>`,
+    placeNotes,
+  ],
   ["letters in a mail", 64_000, (n) => "A+".repeat(n / 2), disarm],
 ])("%s: eight times the length does not cost sixty times as much", (_name, length, make, work) => {
   work(make(200));

@@ -46,7 +46,7 @@ function splitNotes(markup: string): { body: string; notes: Map<string, string> 
     const end = found[i + 1]?.index ?? markup.length;
     const text = markup.slice(index + tag.length, end).replace(/<\/li>(?:<\/ol>)?\s*$/, "");
     // The way back to the reference says nothing.
-    notes.set(id, text.replace(/\s*<a href="#(?:foot|end)note-ref-[^"<>]{1,20}">[^<]*<\/a>/g, ""));
+    notes.set(id, text.replace(/ ?<a href="#(?:foot|end)note-ref-[^"<>]{1,20}">[^<]*<\/a>/g, ""));
   });
   return { body: markup.slice(0, start), notes };
 }

@@ -2,7 +2,7 @@
 import { either } from "../../_shared/language/rules.ts";
 import type { Line } from "./pdf-lines.ts";
 
-const leader = /(?:\s?[.…·_]){4,}\s*(\d{1,4})?\s*$/;
+const leader = /(?<![.…·_]\s?)(?:\s?[.…·_]){4,}\s*(?:(\d{1,4})\s*)?$/;
 const contentsTitle = new RegExp(
   String.raw`^\W*(?:${either(({ documents }) => documents?.contents)}|inhalt(?:sverzeichnis)?)\W*$`,
   "iu",
