@@ -14,8 +14,9 @@ const hasAddressesOf = (tx: Transaction, config: Record<string, unknown>) => tx`
                where s.config -> address.name is distinct from ${JSON.stringify(config)}::text::jsonb -> address.name)`;
 
 /**
- * Stores or, with null, deletes a source's credentials. They may be another account's: the next listing is a full one. Runs as the service, because no caller may touch the table: call it only after
- * the caller has changed the source under row-level security, in the same transaction.
+ * Stores or, with null, deletes a source's credentials. They may be another account's: the next listing is a full one. Runs as the service,
+ * because no caller may touch the table: call it only after the caller has changed the source under row-level security, in the same
+ * transaction.
  * @throws ApiError CONFLICT if the source has other addresses by now
  */
 export async function storeCredentials(
