@@ -1,28 +1,17 @@
 // One source of a reply: its position, the text around the quote with the quote marked, and links to the previous and
 // next source.
-import { useQuery } from "@tanstack/react-query";
 import { ArrowUpRight, ChevronLeft, ChevronRight } from "lucide-react";
-import { type KeyboardEvent, Suspense, useCallback, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, useState } from "react";
 import { useTranslation } from "#translations";
-import { wordsOf } from "../../client/call-api.ts";
-import { lazyPart } from "../../client/lazy-part.tsx";
 import { Queries } from "../../client/queries.tsx";
-import { Button } from "../../ui/Button.tsx";
-import { DocumentText } from "../../ui/DocumentText.tsx";
 import { IconButton } from "../../ui/IconButton.tsx";
 import { ScrollArea } from "../../ui/ScrollArea.tsx";
 import { CitationAge } from "./CitationAge.tsx";
 import { CitedWords } from "./CitedWords.tsx";
-import { type ChatMessage, type Citation, evidenceOf } from "./chat.ts";
+import type { ChatMessage, Citation } from "./chat.ts";
 import { citedSources } from "./cited-sources.ts";
-import type { QuotedPages } from "./PdfPage.tsx";
+import { type FoundPages, SourceExcerpt } from "./SourceExcerpt.tsx";
 import { usePlaceWords } from "./use-place-words.ts";
-
-// pdf.js is larger than the rest of the app, so it loads with the first PDF that is cited.
-const PdfPage = lazyPart(async () => (await import("./PdfPage.tsx")).PdfPage);
-
-/** Maximum pages of a passage. */
-const MOST_PAGES = 4;
 
 export interface SourceInDocumentProps {
   /** The chat, for readers who may see the document; null for others, who see only the quote. */
@@ -112,7 +101,7 @@ export function SourceInDocument({ explainIn, message, index, onStep, documentHr
       </div>
       {explainIn ? (
         <Queries>
-          <Excerpt
+          <SourceExcerpt
             key={citation.index}
             chatId={explainIn}
             messageId={message.id}
@@ -139,161 +128,5 @@ export function SourceInDocument({ explainIn, message, index, onStep, documentHr
         </div>
       )}
     </>
-  );
-}
-
-type FoundPages = QuotedPages & { index: number };
-
-interface ExcerptProps {
-  chatId: string;
-  messageId: string;
-  citation: Citation;
-  onFound(pages: FoundPages): void;
-  /** Called when the document no longer exists. */
-  onGone(index: number): void;
-}
-
-function Excerpt({ chatId, messageId, citation, onFound, onGone }: ExcerptProps) {
-  const { t } = useTranslation("passages");
-  const scroller = useRef<HTMLDivElement>(null);
-  const [view, setView] = useState<"page" | "text" | "failed">("page");
-  const { data, error } = useQuery({
-    queryKey: ["evidence", messageId, citation.index],
-    queryFn: () => evidenceOf(chatId, messageId, citation.index),
-    staleTime: Infinity,
-  });
-  // Scrolls a quote that is out of view into the upper third. Only the pane scrolls.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the text is there once it is the view
-  useEffect(() => {
-    const { current: area } = scroller;
-    const quote = data && area?.querySelector("#quote");
-    if (!area || !quote) return;
-    const { top, bottom } = quote.getBoundingClientRect();
-    const box = area.getBoundingClientRect();
-    if (bottom > box.bottom) area.scrollTop += top - box.top - area.clientHeight / 3;
-  }, [data, view]);
-  const { index } = citation;
-  const onPages = useCallback((pages: QuotedPages) => onFound({ ...pages, index }), [onFound, index]);
-  const { page = null, lastPage = null } = data?.excerpt ?? {};
-  useEffect(() => {
-    if (page !== null && lastPage !== null) onPages({ page, lastPage });
-  }, [page, lastPage, onPages]);
-  const isGone = data?.state === "gone";
-  useEffect(() => {
-    if (isGone) onGone(index);
-  }, [isGone, index, onGone]);
-  if (error) {
-    return (
-      <div className="p-4 text-sm">
-        <p role="alert" className="mb-3 text-bad">
-          {wordsOf(error, t).title}
-        </p>
-        <CitedWords citation={citation} />
-      </div>
-    );
-  }
-  if (!data) {
-    return (
-      <div aria-busy="true" className="grid flex-1 content-start gap-2 p-4">
-        {["w-2/3", "w-full", "w-full", "w-1/2"].map((width, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: lines of a skeleton
-          <div key={at} className={`skeleton h-4 ${width}`} />
-        ))}
-      </div>
-    );
-  }
-  const { excerpt, state, file } = data;
-  const pages = pagesOf(excerpt?.page ?? null, citation.page ?? null);
-  const hasPage = file !== null && pages.length > 0 && view !== "failed";
-  return (
-    <>
-      {hasPage && (
-        <fieldset aria-label={t("evidence.view")} className="flex gap-1 border-line border-b px-3 py-1.5">
-          {(["page", "text"] as const).map((name) => (
-            <Button
-              variant="bare"
-              key={name}
-              type="button"
-              aria-pressed={view === name}
-              onClick={() => setView(name)}
-              className="h-7 rounded-md px-2 font-medium text-muted text-xs hover:bg-hover aria-pressed:bg-accent-soft aria-pressed:text-accent-ink"
-            >
-              {t(name === "page" ? "evidence.asPage" : "evidence.asText")}
-            </Button>
-          ))}
-        </fieldset>
-      )}
-      {hasPage && view === "page" ? (
-        <Suspense fallback={<div aria-busy="true" className="skeleton m-4 h-24" />}>
-          <PdfPage
-            file={file}
-            pages={pages}
-            quote={citation.quote}
-            onPages={onPages}
-            onFailure={() => setView("failed")}
-          />
-        </Suspense>
-      ) : (
-        text()
-      )}
-    </>
-  );
-
-  function text() {
-    return (
-      <ScrollArea
-        ref={scroller}
-        tabIndex={0}
-        role="region"
-        aria-label={t("evidence.excerpt")}
-        className="min-h-0 flex-1 px-4 py-3 text-sm"
-      >
-        {view === "failed" && (
-          <p role="status" className="mb-3 rounded-md bg-careful-soft px-3 py-2 text-careful">
-            {t("evidence.noPage")}
-          </p>
-        )}
-        {excerpt ? (
-          <>
-            {excerpt.hasMoreBefore && <More />}
-            {excerpt.page !== null && !excerpt.spans.some(({ kind }) => kind === "page") && (
-              <p className="text-faint text-xs">{t("wholePage", { page: excerpt.page })}</p>
-            )}
-            <DocumentText
-              content={excerpt.text}
-              marks={excerpt.spans}
-              tables={excerpt.tables}
-              quote={excerpt.quote}
-              compact
-            />
-            {excerpt.hasMoreAfter && <More />}
-          </>
-        ) : (
-          <>
-            <p className="mb-3 rounded-md bg-careful-soft px-3 py-2 text-careful">{t(`evidence.${state}`)}</p>
-            <CitedWords citation={citation} />
-          </>
-        )}
-      </ScrollArea>
-    );
-  }
-}
-
-/**
- * Pages that may contain the quote: the one of the quote in the text, then those of the passage, which stores only its
- * first.
- */
-function pagesOf(ofQuote: number | null, ofPassage: number | null): number[] {
-  if (ofQuote === null) return [];
-  const from = ofPassage ?? ofQuote;
-  return [...new Set([ofQuote, ...Array.from({ length: MOST_PAGES }, (_, after) => from + after)])];
-}
-
-/** Marks that the document continues. */
-function More() {
-  return (
-    <p aria-hidden className="text-center text-faint leading-4">
-      ⋯
-    </p>
   );
 }

@@ -104,7 +104,7 @@ export async function passagesOf(chatId: string, messageId: string): Promise<Con
   return await getApi("/v1/chats/{chatId}/messages/{messageId}/passages", { chatId, messageId });
 }
 
-type Evidence = AnswerOf<"GET", "/v1/chats/{chatId}/messages/{messageId}/citations/{index}">;
+export type Evidence = AnswerOf<"GET", "/v1/chats/{chatId}/messages/{messageId}/citations/{index}">;
 
 /** A citation in its document as it is now; only for readers of the document. */
 export async function evidenceOf(chatId: string, messageId: string, index: number): Promise<Evidence> {
