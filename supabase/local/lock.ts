@@ -2,6 +2,7 @@
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Fatal } from "./fatal.ts";
+import { factsOf } from "./process-facts.ts";
 import { putInPlace } from "./restored-parts.ts";
 
 export interface Lock {
@@ -43,7 +44,7 @@ const supervisorLock = (dataDir: string) => join(dataDir, "supervisor.lock");
 /** Creates the complete lock file, or replaces that of a dead holder. Of two concurrent callers one wins. */
 export function takeLock(path: string): Lock | { holder: number | undefined } {
   const mine = `${path}.${process.pid}`;
-  const content = JSON.stringify({ pid: process.pid, started: startOf(process.pid) });
+  const content = JSON.stringify({ pid: process.pid, started: factsOf(process.pid).started });
   const release = () => {
     // Removing the lock file, or the whole folder, released the lock.
     if (contentOf(path) === content) rmSync(path, { force: true });
@@ -85,8 +86,8 @@ function contentOf(path: string): string | undefined {
 function liveHolder(path: string): number | undefined {
   try {
     const { pid, started }: { pid: number; started: string } = JSON.parse(readFileSync(path, "utf8"));
-    // By now the pid may belong to another process.
-    return isAlive(pid) && startOf(pid) === started ? pid : undefined;
+    // By now the pid may belong to another process. Release 1.0.0 wrote no start where there is no /proc.
+    return isAlive(pid) && (started === "" || factsOf(pid).started === started) ? pid : undefined;
   } catch {
     return undefined;
   }
@@ -99,16 +100,5 @@ function isAlive(pid: number): boolean {
     return error instanceof Error && "code" in error && error.code === "EPERM";
   }
   // A killed process that its parent has not reaped, as in a container without an init, is dead as well.
-  return !["Z", "X"].includes(processFacts(pid)[0] ?? "");
-}
-
-/** A process's start time in the kernel's clock ticks since boot; "" when /proc does not exist. */
-function startOf(pid: number): string {
-  return processFacts(pid)[19] ?? "";
-}
-
-/** The fields of /proc/<pid>/stat, from the process state on. */
-function processFacts(pid: number): string[] {
-  const stat = contentOf(`/proc/${pid}/stat`) ?? "";
-  return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return !["Z", "X"].includes(factsOf(pid).state);
 }

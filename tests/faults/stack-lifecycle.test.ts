@@ -5,8 +5,6 @@ import postgres from "postgres";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { eventually } from "../support/eventually.ts";
 import {
-  childrenOf,
-  isAlive,
   isFree,
   launch,
   makePlace,
@@ -16,6 +14,7 @@ import {
   stop,
 } from "../support/local-stack.ts";
 import { copyTemplate } from "../support/postgres.ts";
+import { childrenOf, isAlive } from "../support/processes.ts";
 
 const ONLY = "postgres,gateway,mailbox,models,functions-v1";
 let place: Place;

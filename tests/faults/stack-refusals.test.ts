@@ -3,7 +3,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { childrenOf, isFree, launch, makePlace, type Place } from "../support/local-stack.ts";
+import { isFree, launch, makePlace, type Place } from "../support/local-stack.ts";
+import { childrenOf } from "../support/processes.ts";
 
 let place: Place;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
-// Owns a stack that a test starts as a person does, watches and breaks. Linux only: it reads the process tree from /proc.
+// Owns a stack that a test starts as a person does, watches and breaks.
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -97,30 +97,4 @@ export async function start(place: Place, options: StartOptions): Promise<Runnin
 export async function stop(stack: RunningStack): Promise<number | null> {
   if (stack.process.exitCode === null && stack.process.signalCode === null) stack.process.kill("SIGTERM");
   return stack.ended;
-}
-
-/** The ids of a process's children by the end of their command line, such as "gateway.js". */
-export function childrenOf(pid: number): Map<string, number> {
-  const found = new Map<string, number>();
-  for (const entry of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
-    try {
-      const stat = readFileSync(`/proc/${entry}/stat`, "utf8");
-      const [state, parent] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-      if (Number(parent) !== pid || state === "Z") continue;
-      const command = readFileSync(`/proc/${entry}/cmdline`, "utf8").split("\0").filter(Boolean);
-      found.set(command.at(-1)?.split("/").slice(-2).join("/") ?? "", Number(entry));
-    } catch {
-      // It ended while we read.
-    }
-  }
-  return found;
-}
-
-export function isAlive(pid: number): boolean {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    return stat.slice(stat.lastIndexOf(")") + 2)[0] !== "Z";
-  } catch {
-    return false;
-  }
 }

@@ -1,11 +1,12 @@
 // Locking a data folder: one living process at a time; a dead one is no obstacle. And explaining a failed start by its last output.
 import { type ChildProcess, spawn } from "node:child_process";
-import { chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { diskFull, Fatal } from "../../supabase/local/fatal.ts";
 import { claimFolder, createFolder, explainFailedStart } from "../../supabase/local/postgres/data-folder.ts";
+import { factsOf } from "../../supabase/local/process-facts.ts";
 
 let parent: string;
 let path: string;
@@ -19,12 +20,6 @@ afterEach(() => {
   for (const child of children.splice(0)) child.kill("SIGKILL");
   rmSync(parent, { recursive: true, force: true });
 });
-
-/** A process's start time, from the kernel. */
-function startOf(pid: number): string {
-  const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-  return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";
-}
 
 /** The pid of a process started by a shell that is still running. */
 async function startFrom(script: string): Promise<number> {
@@ -59,7 +54,7 @@ describe("claimFolder", () => {
 
   it("refuses while the holder lives", async () => {
     const pid = await startFrom("echo $$; exec sleep 100");
-    leaveLock({ pid, started: startOf(pid) });
+    leaveLock({ pid, started: factsOf(pid).started });
     expect(await claimFolder(path, 0).catch(messageOf)).toContain(
       `in use by another running copy (process ${pid})`,
     );
@@ -67,7 +62,7 @@ describe("claimFolder", () => {
 
   it("ignores a dead holder that is a zombie", async () => {
     const pid = await startFrom("sleep 0.1 & echo $!; exec sleep 100");
-    leaveLock({ pid, started: startOf(pid) });
+    leaveLock({ pid, started: factsOf(pid).started });
     (await claimFolder(path)).release();
   });
 
@@ -76,6 +71,12 @@ describe("claimFolder", () => {
     (await claimFolder(path)).release();
     writeFileSync(`${path}.lock`, "");
     (await claimFolder(path)).release();
+  });
+
+  it("refuses while a holder lives whose start its release could not tell", async () => {
+    const pid = await startFrom("echo $$; exec sleep 100");
+    leaveLock({ pid, started: "" });
+    expect(await claimFolder(path, 0).catch(messageOf)).toContain("in use by another running copy");
   });
 
   it("refuses root in another user's folder, whose files would become root's", async () => {
@@ -93,7 +94,7 @@ describe("claimFolder", () => {
 
   it("waits for a holder that is exiting", async () => {
     const pid = await startFrom("echo $$; exec sleep 100");
-    leaveLock({ pid, started: startOf(pid) });
+    leaveLock({ pid, started: factsOf(pid).started });
     const claimed = claimFolder(path);
     // A last checkpoint takes seconds: the clock says that five have passed.
     const real = Date.now.bind(Date);
