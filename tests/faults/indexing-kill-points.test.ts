@@ -20,6 +20,7 @@ async function workUntilKilled(worker: RunningFunction): Promise<void> {
 
 describe("kill -9", () => {
   it("of the worker at 30 points loses nothing, duplicates nothing and blocks nothing", async () => {
+    const points = 30;
     const random = seededRandom("30 deaths of the worker");
     const stand = await startIndexingStand();
     stops.push(() => stand.stop());
@@ -29,10 +30,10 @@ describe("kill -9", () => {
     await work.begin();
     let next = stand.spawnFunction("local", fuse.port);
     let killed = 0;
-    for (let point = 0; point < 30; point++) {
+    for (let point = 1; point <= points; point++) {
       const worker = await next;
       // The next one starts while this one works.
-      if (point < 49) next = stand.spawnFunction("local", fuse.port);
+      if (point < points) next = stand.spawnFunction("local", fuse.port);
       await work.ensure();
       fuse.burnAt(1 + Math.floor(random() * 60), random() < 0.5, () => {
         killed++;
