@@ -27,6 +27,7 @@ const FAULTS_ON_NATIVE = [
   "indexing-interleavings",
   "indexing-isolation",
   "indexing-languages",
+  "indexing-long-documents",
   "indexing-model",
   "indexing-parse",
   "indexing-pictures",
@@ -57,7 +58,10 @@ const FAULTS_ON_NATIVE = [
   "sources-second-day",
   "sources-services",
   "sources-skipped",
+  "sources-storage",
+  "sources-unfit",
   "sources-website",
+  "sources-website-lists",
   "team-import-kill",
 ].map((name) => `tests/faults/${name}.test.ts`);
 
