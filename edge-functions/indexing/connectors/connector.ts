@@ -91,10 +91,6 @@ export class SourceUnavailable extends Error {
   }
 }
 
-/** True when a source failed without asking to wait: the failure may be due to a single object. */
-export const hasFailed = (error: unknown): error is SourceUnavailable =>
-  error instanceof SourceUnavailable && error.retryAfterMs === undefined;
-
 /** The source refuses, and retrying is useless until somebody changes something. `message` says what, in a sentence. */
 export class SourceRefused extends Error {
   override readonly name = "SourceRefused";
@@ -107,6 +103,13 @@ export class SourceRefused extends Error {
     super(message, options);
   }
 }
+
+/** The source does not take a request. If that is about one object, only this object may be concerned. */
+export class RequestRefused extends SourceRefused {}
+
+/** True when a source failed without asking to wait: the failure may be due to a single object. */
+export const hasFailed = (error: unknown): error is SourceUnavailable | RequestRefused =>
+  error instanceof RequestRefused || (error instanceof SourceUnavailable && error.retryAfterMs === undefined);
 
 /** The item no longer exists at the source. */
 export class ItemGone extends Error {

@@ -5,7 +5,7 @@ import { type OutboundAnswer, type OutboundRequest, send } from "../../_shared/o
 import { OutboundError } from "../../_shared/outbound/outbound-error.ts";
 import { type RetryPolicy, retryAfterMs, withRetries } from "../../_shared/outbound/retry.ts";
 import { sentenceOf } from "../../_shared/text/sentences.ts";
-import { ItemGone, ItemUnreadable, SourceRefused, SourceUnavailable } from "./connector.ts";
+import { ItemGone, ItemUnreadable, RequestRefused, SourceRefused, SourceUnavailable } from "./connector.ts";
 import { tooLargeFile } from "./readable.ts";
 
 export interface Service {
@@ -51,8 +51,8 @@ const policy: RetryPolicy = { tries: 3, firstMs: 400, factor: 2, longestMs: 5_00
 
 /**
  * Requests JSON of a known schema. Retries failures that pass soon.
- * @throws SourceUnavailable (rate limits, timeouts, 5xx, too long or malformed responses), SourceRefused (redirects, 401, 403, other 4xx),
- * ItemGone (404, 410), and what `explain` returns
+ * @throws SourceUnavailable (rate limits, timeouts, 5xx, too long or malformed responses), SourceRefused (redirects, 401, 403),
+ * RequestRefused (other 4xx), ItemGone (404, 410), and what `explain` returns
  */
 export function requestJson<T>(service: Service, url: URL, request: JsonRequest<T>): Promise<JsonAnswer<T>> {
   return retryRequest(service, policy.tries, async () => {
@@ -207,7 +207,7 @@ function refusal(service: Service, status: number, headers: Headers): Error {
   if (passing) return passing;
   if (status >= 300 && status < 400)
     return new SourceRefused(sentenceOf("moved", { service: name }), "config");
-  return new SourceRefused(sentenceOf("misunderstoodStatus", { service: name, status }));
+  return new RequestRefused(sentenceOf("misunderstoodStatus", { service: name, status }));
 }
 
 /** GitHub lists a hundred thousand files at once, of seven fields each. */

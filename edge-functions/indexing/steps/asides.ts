@@ -1,7 +1,13 @@
 // Owns documents that their service fails to deliver: each is fetched again after all others, up to `mostFetches` times, and then
 // fails alone, unless the service delivers nothing at all.
 import { sentenceOf } from "../../_shared/text/sentences.ts";
-import { type Connector, type Source, SourceRefused, SourceUnavailable } from "../connectors/connector.ts";
+import {
+  type Connector,
+  type RequestRefused,
+  type Source,
+  SourceRefused,
+  SourceUnavailable,
+} from "../connectors/connector.ts";
 import { quoteName } from "../parsers/document.ts";
 import { connectorContext, type StepContext } from "./context.ts";
 import { DocumentProblem } from "./document-problem.ts";
@@ -15,7 +21,7 @@ const mostInARow = 5;
 /** A service failed to deliver a document and sent no Retry-After. */
 export class FetchFailed extends SourceUnavailable {
   constructor(
-    cause: SourceUnavailable,
+    cause: SourceUnavailable | RequestRefused,
     readonly source: Source,
     readonly connector: Connector,
   ) {

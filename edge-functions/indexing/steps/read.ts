@@ -151,6 +151,8 @@ async function fetchItem(context: StepContext, document: DocumentRow): Promise<F
       context.claim.signal,
     );
   } catch (error) {
+    if (hasFailed(error) && connector.declaration.origin === "service")
+      throw new FetchFailed(error, source, connector);
     if (error instanceof SourceRefused) {
       context.refusals.set(source.id, error);
       await context.claim.write(async (tx) => {
@@ -166,8 +168,6 @@ async function fetchItem(context: StepContext, document: DocumentRow): Promise<F
           cause: error,
         },
       );
-    if (hasFailed(error) && connector.declaration.origin === "service")
-      throw new FetchFailed(error, source, connector);
     if (!(error instanceof ItemGone)) throw error;
     const gone = sentenceOf("documentGone", { document: quoteName(document.title) });
     // Whoever asks for one document is told why it cannot be read.

@@ -42,6 +42,10 @@ export interface NotionFake {
   lost: Set<string>;
   /** Ids whose blocks and rows fail to load. */
   failing: Set<string>;
+  /** Ids of blocks and pages whose children the API does not provide. */
+  unsupported: Set<string>;
+  /** Lists at this path are empty and go on for ever, each with another cursor. */
+  endless: string | undefined;
   /** Comments by page id, and whether the connection may read them. */
   comments: Record<string, Json[]>;
   mayReadComments: boolean;
@@ -92,6 +96,7 @@ export async function startNotionFake(port?: number): Promise<NotionFake> {
   const upstream = await startUpstream(port);
   const media = await startUpstream();
   let signature = 0;
+  let cursors = 0;
   /** A signed URL is valid until the same file is listed again. */
   const signUrls = (text: string) =>
     text
@@ -106,6 +111,8 @@ export async function startNotionFake(port?: number): Promise<NotionFake> {
     refusals: [],
     lost: new Set(),
     failing: new Set(),
+    unsupported: new Set(),
+    endless: undefined,
     comments: {},
     mayReadComments: true,
     isIncomplete: false,
@@ -249,6 +256,10 @@ export async function startNotionFake(port?: number): Promise<NotionFake> {
   function answer(method: string, url: URL, body: Json): { status: number; body: unknown } {
     const [, what = "", id = "", then = ""] =
       /^\/v1\/([a-z_]+)(?:\/([^/]+))?(?:\/([a-z]+))?$/.exec(url.pathname) ?? [];
+    if (fake.endless && url.pathname.includes(fake.endless)) {
+      fake.calls.push("endless");
+      return { status: 200, body: { results: [], has_more: true, next_cursor: notionId(++cursors) } };
+    }
     if (method === "POST" && what === "search") return search(body);
     if (what === "comments") return commentsOf(url);
     if (fake.hidden.has(id)) return missing(id);
@@ -256,6 +267,8 @@ export async function startNotionFake(port?: number): Promise<NotionFake> {
       return failWith(500, "internal_server_error", "Unexpected error.");
     if (what === "pages") {
       fake.calls.push(`page ${id}`);
+      if (fake.sources.some((one) => one.id === id))
+        return failWith(400, "validation_error", `Provided ID ${id} is a database, not a page.`);
       const found = fake.pages.find((one) => idOf(one) === id);
       return found ? { status: 200, body: pageShown(found) } : missing(id);
     }
@@ -269,6 +282,8 @@ export async function startNotionFake(port?: number): Promise<NotionFake> {
       fake.calls.push(`blocks ${id}`);
       const found = childrenOf(id);
       if (!found) return missing(id);
+      if (fake.unsupported.has(id))
+        return failWith(400, "validation_error", "Block type ai_block is not supported via the API.");
       return page(found, idOf, url.searchParams.get("start_cursor") ?? undefined, blockShown);
     }
     const source = fake.sources.find((one) => one.id === id);

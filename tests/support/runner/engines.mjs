@@ -54,6 +54,7 @@ const FAULTS_ON_NATIVE = [
   "sources-notion",
   "sources-notion-comments",
   "sources-notion-files",
+  "sources-odd-answers",
   "sources-pictures",
   "sources-second-day",
   "sources-services",

@@ -2,7 +2,7 @@
 // developers.notion.com/reference, version 2025-09-03.
 import { z } from "zod";
 import { sentenceOf } from "../../../_shared/text/sentences.ts";
-import { type ConnectorContext, SourceUnavailable } from "../connector.ts";
+import { type ConnectorContext, ItemGone, SourceUnavailable } from "../connector.ts";
 import { type JsonAnswer, type JsonRequest, requestJson, requestLinkedFile } from "../http.ts";
 import { mostFileBytes } from "../readable.ts";
 import { connect } from "../settings.ts";
@@ -15,6 +15,8 @@ const pageSize = 100;
 /** A larger database is read up to here. */
 const mostRows = 5_000;
 const mostComments = 1_000;
+/** For one list, whose pages may be short or empty: none goes on for ever. */
+const mostCalls = 200;
 const restarts = 2;
 
 export const noPage = sentenceOf("notionNone");
@@ -99,27 +101,30 @@ export function notionOf(context: ConnectorContext): Notion {
         ...(after ? { start_cursor: after } : {}),
       }),
     async page(id) {
-      const { data, headers } = await ask(`pages/${id}`, { schema: z.unknown() });
+      const url = new URL(`/v1/pages/${id}`, config.apiUrl);
+      const { data, headers } = await requestJson(service, url, {
+        schema: z.unknown(),
+        explain: explainPage,
+      });
       return { found: data, askedAt: dateOf(headers) ?? Date.now() };
     },
     blocks: (id) =>
       readBlocks(id, (of, after) => {
         const query = `page_size=${pageSize}${after ? `&start_cursor=${encodeURIComponent(after)}` : ""}`;
-        return list(`blocks/${encodeURIComponent(of)}/children?${query}`);
+        return list(`blocks/${encodeURIComponent(of)}/children?${query}`).catch(readAgain);
       }),
     async comments(id) {
       const results: unknown[] = [];
-      for (let after: string | undefined; ; ) {
+      for (let call = 1, after: string | undefined; ; call++) {
         const query = new URLSearchParams({ block_id: id, page_size: String(pageSize) });
         if (after) query.set("start_cursor", after);
         const url = new URL(`/v1/comments?${query}`, config.apiUrl);
         const explainComments = (status: number, body: unknown) =>
           status === 403 ? new CommentsRefused() : explain(status, body);
-        const found = readList(
-          await requestJson(service, url, { schema: answers.listed, explain: explainComments }),
-        );
+        const request = { schema: answers.listed, explain: explainComments };
+        const found = readList(await requestJson(service, url, request).catch(readAgain));
         results.push(...found.results);
-        if (!found.next || found.next === after || results.length >= mostComments)
+        if (!found.next || results.length >= mostComments || call >= mostCalls)
           return { results: results.slice(0, mostComments), isCut: found.next !== undefined };
         after = found.next;
       }
@@ -135,13 +140,12 @@ export function notionOf(context: ConnectorContext): Notion {
       for (let attempt = 0; ; attempt++) {
         try {
           const rows: unknown[] = [];
-          let after: string | undefined;
-          for (;;) {
+          for (let call = 1, after: string | undefined; ; call++) {
             const body = { page_size: pageSize, ...(after ? { start_cursor: after } : {}) };
             const found: Listed = await list(`data_sources/${id}/query`, body);
             rows.push(...found.results);
             after = found.next;
-            if (!after || rows.length >= mostRows)
+            if (!after || rows.length >= mostRows || call >= mostCalls)
               return { rows, isCut: after !== undefined || found.isIncomplete };
           }
         } catch (error) {
@@ -162,6 +166,21 @@ function explain(status: number, body: unknown): Error | undefined {
   const { code = "", message = "" } = answers.failure.safeParse(body).data ?? {};
   if (status === 400 && code === "validation_error" && /cursor/i.test(message))
     return new PositionLost(message);
-  if (status === 409) return new SourceUnavailable(sentenceOf("ownProblem", { service: "Notion" }));
+  if (status === 409) return ownFailure();
   return undefined;
+}
+
+/** A page that was turned into a database has its id, and is no page any more. */
+function explainPage(status: number, body: unknown): Error | undefined {
+  const { message = "" } = answers.failure.safeParse(body).data ?? {};
+  if (status === 400 && /\bnot a page\b/i.test(message)) return new ItemGone(message);
+  return explain(status, body);
+}
+
+const ownFailure = (options?: ErrorOptions) =>
+  new SourceUnavailable(sentenceOf("ownProblem", { service: "Notion" }), undefined, options);
+
+/** A list that is not restarted here, because its page or its comments were changed while they were read. */
+function readAgain(cause: unknown): never {
+  throw cause instanceof PositionLost ? ownFailure({ cause }) : cause;
 }

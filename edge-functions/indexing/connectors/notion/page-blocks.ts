@@ -1,6 +1,6 @@
 // Owns the reading of a page's blocks at any depth, within a limit of calls and of time. Does not write them out: blocks.ts does.
 import { z } from "zod";
-import { ItemGone } from "../connector.ts";
+import { ItemGone, RequestRefused } from "../connector.ts";
 import * as answers from "./answers.ts";
 import type { BlockNode, gaps, PageBlocks } from "./blocks.ts";
 
@@ -13,6 +13,9 @@ type ListChildren = (
   of: string,
   after: string | undefined,
 ) => Promise<{ results: unknown[]; next?: string; isIncomplete: boolean }>;
+
+/** A page or a database inside a page is a document of its own. What the API does not provide has children that it refuses. */
+const childless = new Set(["child_page", "child_database", "unsupported"]);
 
 /** Each level takes a call. A block nested in itself is read once. @throws ItemGone when there is no such page */
 export async function readBlocks(id: string, listChildren: ListChildren): Promise<PageBlocks> {
@@ -45,12 +48,15 @@ export async function readBlocks(id: string, listChildren: ListChildren): Promis
     return nodes;
   };
   const below = async (one: answers.Block): Promise<BlockNode[]> => {
-    // A page or a database inside a page is a document of its own.
-    if (one.has_children !== true || one.type === "child_page" || one.type === "child_database") return [];
+    if (one.has_children !== true || childless.has(one.type)) return [];
     const origin = originOf(one);
     try {
       return await childrenOf(origin ?? one.id);
     } catch (error) {
+      if (error instanceof RequestRefused) {
+        lacking.add("unsupported");
+        return [];
+      }
       if (!(error instanceof ItemGone)) throw error;
       // The synced block's original is on a page that the connection cannot see. Any other block was deleted just now.
       if (origin) lacking.add("hidden");
