@@ -2,6 +2,7 @@
 // list where there was one. A failure of one object is no failure of the source, and no failure deletes anything.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type ConnectedSource, connectSource } from "../support/connected-source.ts";
+import { type GithubFake, startGithubFake, threadOf } from "../support/fakes/github.ts";
 import {
   type FakePage,
   type NotionFake,
@@ -14,20 +15,30 @@ import { type IndexingStand, startIndexingStand } from "../support/indexing-stan
 import { say } from "../support/words.ts";
 
 let notion: NotionFake;
+let github: GithubFake;
 let stand: IndexingStand;
 let source: ConnectedSource;
 
 beforeAll(async () => {
   notion = await startNotionFake();
-  const places = [notion].map(({ url }) => new URL(url).host);
+  github = await startGithubFake();
+  const places = [notion, github].map(({ url }) => new URL(url).host);
   process.env.PARLEY_OUTBOUND_ALLOW = places.join(",");
   stand = await startIndexingStand();
 });
 afterAll(async () => {
   await stand?.stop();
-  for (const fake of [notion]) await fake?.close();
+  for (const fake of [notion, github]) await fake?.close();
   delete process.env.PARLEY_OUTBOUND_ALLOW;
 });
+
+/** Reads the documents of a knowledge base again, as a new embedding model would have them indexed: without a listing. */
+async function readAgain() {
+  await stand.sql`update public.documents set content_hash = null where source_id = ${source.id}`;
+  const task = await stand.enqueue("index", { knowledge: source.knowledge });
+  await stand.settle();
+  return await stand.task(task);
+}
 
 describe("Notion", () => {
   const page = (n: number, title: string, blocks = [paragraph(`Text of ${title}.`)]): FakePage => ({
@@ -129,5 +140,63 @@ describe("Notion", () => {
     const error = say("problems:sentences.endless");
     expect(await source.sync({ whole: true })).toMatchObject({ status: "failed", error });
     expect(await source.titles()).toEqual(["Leave", "Rules", "Travel"]);
+  });
+});
+
+describe("GitHub", () => {
+  const everything = ["handbook#1 Bug", "handbook/README.md"];
+  beforeEach(async () => {
+    github.denied.clear();
+    github.refusals = [];
+    github.repositories = {
+      "acme/handbook": {
+        branch: "main",
+        files: { "README.md": "Welcome." },
+        issues: [threadOf(1, "Bug", "Case.", "2026-03-01T10:00:00Z")],
+        discussions: [],
+      },
+    };
+    const config = { repositories: ["acme/handbook"], content: ["files", "issues"], apiUrl: github.url };
+    source = await connectSource(stand, "github", config, { accessToken: github.accessToken });
+    await source.sync({ whole: true });
+    expect(await source.titles()).toEqual(everything);
+  });
+
+  it.each(["files", "issues"])("no longer lets the token read %s: nothing is deleted", async (what) => {
+    github.denied.add(what);
+    const error = say("problems:sentences.githubPermission", { what, repository: "acme/handbook" });
+    for (const whole of [true, false])
+      expect(await source.sync({ whole })).toMatchObject({ status: "failed", error });
+    await readAgain();
+    expect(await source.titles()).toEqual(everything);
+    expect((await source.documents()).some((one) => one.error?.includes(error))).toBe(true);
+  });
+
+  it("cannot give out a branch right now: nothing is deleted", async () => {
+    const repository = {
+      url: "https://github.example/acme/handbook",
+      nameWithOwner: "acme/handbook",
+      defaultBranchRef: null,
+    };
+    const body = {
+      data: { repository },
+      errors: [{ type: "SERVICE_UNAVAILABLE", path: ["repository", "defaultBranchRef"] }],
+    };
+    github.refusals = Array.from({ length: 3 }, () => ({
+      status: 200,
+      body,
+      path: "defaultBranchRef { name",
+    }));
+    expect(await source.sync({ whole: true })).toMatchObject({ status: "waiting" });
+    expect(await source.titles()).toEqual(everything);
+  });
+
+  it("shows repositories without anything: nothing is deleted until a person confirms it", async () => {
+    Object.assign(github.repositories["acme/handbook"] ?? {}, { files: {}, issues: [] });
+    const error = say("problems:sentences.listedNothing", { service: "GitHub" });
+    expect(await source.sync({ whole: true })).toMatchObject({ status: "failed", error });
+    expect(await source.titles()).toEqual(everything);
+    expect(await source.sync({ whole: true, acceptsEmpty: true })).toMatchObject({ status: "succeeded" });
+    expect(await source.titles()).toEqual([]);
   });
 });

@@ -41,7 +41,7 @@ export interface GithubFake {
   heavy: Set<number>;
   /** The maximum number of entries in a folder's own list. */
   mostInFolder: number;
-  /** Kinds that the token may not read. */
+  /** Kinds that the token may not read: files are null with an error beside them. */
   denied: Set<string>;
   /** Blobs sent with this many bytes, whatever the tree says. */
   swollen: Record<string, number>;
@@ -190,11 +190,19 @@ export async function startGithubFake(port?: number): Promise<GithubFake> {
       const isEmpty = Object.keys(repository.files).length === 0;
       const defaultBranchRef = isEmpty ? null : { name: repository.branch, target };
       const url = `https://github.example/${full}`;
+      if (fake.denied.has("files")) {
+        const known = { url, nameWithOwner: full, defaultBranchRef: null };
+        return failWith("FORBIDDEN", ["repository", "defaultBranchRef"], { repository: known });
+      }
       return { data: { repository: { url, nameWithOwner: full, defaultBranchRef } } };
     }
     if (query.includes("object(expression:")) {
       const path = String(variables.at).replace("HEAD:", "");
       fake.calls.push(`file ${path}`);
+      if (fake.denied.has("files")) {
+        const known = { nameWithOwner: full, object: null, defaultBranchRef: null };
+        return failWith("FORBIDDEN", ["repository", "object"], { repository: known });
+      }
       const text = repository.files[path];
       const isTruncated = (text?.length ?? 0) > mostChars;
       const isBinary = text !== undefined && isPacked(text);
@@ -211,8 +219,10 @@ export async function startGithubFake(port?: number): Promise<GithubFake> {
     const kind = /\b(?:issues?)\b\s*[({]/.test(query.replace(/query \([^)]*\)/, ""))
       ? "issues"
       : "discussions";
-    if (fake.denied.has(kind))
-      return failWith("FORBIDDEN", ["repository", "page"], { repository: { page: null } });
+    if (fake.denied.has(kind)) {
+      const part = variables.number === undefined ? "page" : "thread";
+      return failWith("FORBIDDEN", ["repository", part], { repository: { [part]: null } });
+    }
     const all = repository[kind];
     if (query.includes("totalCount"))
       return { data: { repository: { counted: { totalCount: all.length } } } };

@@ -7,7 +7,6 @@ import {
   hasFailed,
   ItemGone,
   ItemUnreadable,
-  SourceRefused,
   SourceUnavailable,
 } from "../connector.ts";
 import { requestBytes, requestLinkedFile } from "../http.ts";
@@ -81,7 +80,13 @@ export function githubOf(context: ConnectorContext): Github {
     config,
     async head(repository) {
       const about = { repository, what: "files" };
-      const asked = graph(queries.repository, about, inRepository(repository), answers.repository);
+      const asked = graph(
+        queries.repository,
+        about,
+        inRepository(repository),
+        answers.repository,
+        ({ repository: { defaultBranchRef } }) => defaultBranchRef !== null,
+      );
       const { url, nameWithOwner, defaultBranchRef } = (await asked).data.repository;
       if (!defaultBranchRef) return undefined;
       const { name: branch, target } = defaultBranchRef;
@@ -98,12 +103,13 @@ export function githubOf(context: ConnectorContext): Github {
     compare: (repository, from, to) =>
       rest(repository, `compare/${from}...${to}?per_page=1`, answers.comparison).catch((error) => {
         // GitHub refuses or keeps failing comparisons that take too long: the full tree has the same information.
-        const isRefused = error instanceof SourceRefused && error.field === undefined;
-        return isRefused || hasFailed(error) ? undefined : ignoreGone(error);
+        return hasFailed(error) ? undefined : ignoreGone(error);
       }),
     async file(repository, path) {
       const variables = { ...inRepository(repository), at: `HEAD:${path}`, path };
-      const { data } = await graph(queries.file, { repository, what: "files" }, variables, answers.file);
+      const about = { repository, what: "files" };
+      const isThere = ({ repository: { object } }: z.infer<typeof answers.file>) => object !== null;
+      const { data } = await graph(queries.file, about, variables, answers.file, isThere);
       const { object, defaultBranchRef, nameWithOwner } = data.repository;
       if (!object?.oid) throw new ItemGone("there is no such file");
       const [change] = defaultBranchRef?.target.history?.nodes ?? [];
@@ -153,7 +159,8 @@ export function githubOf(context: ConnectorContext): Github {
     async thread(kind, repository, number) {
       const variables = { ...inRepository(repository), number };
       const about = { repository, what: kind };
-      const { data } = await graph(queries.threads[kind].one, about, variables, answers.oneThread);
+      const isThere = ({ repository: { thread } }: z.infer<typeof answers.oneThread>) => !!thread;
+      const { data } = await graph(queries.threads[kind].one, about, variables, answers.oneThread, isThere);
       if (!data.repository.thread) throw new ItemGone("there is no such thread");
       return data.repository.thread;
     },

@@ -18,12 +18,16 @@ export interface Calls {
   /** The meaning of a failure of a REST call about a repository. */
   explainOf(repository: string): Explain;
   rest<T>(repository: string, path: string, schema: z.ZodType<T>): Promise<T>;
-  /** @throws ItemGone for what is not in the repository */
+  /**
+   * @param isThere whether the answer has what was asked for: without it, errors beside the answer say why
+   * @throws ItemGone for what is not in the repository
+   */
   graph<T>(
     query: string,
     about: { repository: string; what: string },
     variables: Record<string, unknown>,
     schema: z.ZodType<T>,
+    isThere?: (data: T) => boolean,
   ): Promise<{ data: T; askedAt?: string }>;
 }
 
@@ -62,6 +66,7 @@ export function callsOf(context: ConnectorContext): Calls {
     about: { repository: string; what: string },
     variables: Record<string, unknown>,
     schema: z.ZodType<T>,
+    isThere: (data: T) => boolean = () => true,
   ): Promise<{ data: T; askedAt?: string }> => {
     const answer = await requestJson(service, new URL(places.graph), {
       method: "POST",
@@ -73,7 +78,8 @@ export function callsOf(context: ConnectorContext): Calls {
     const errors = message ? [...(answer.data.errors ?? []), { message }] : answer.data.errors;
     const found = schema.safeParse(data);
     const askedAt = answerTime(answer.headers);
-    if (found.success && !errors?.some((error) => isLimit(error) || isTooMuch(error)))
+    const isLimited = errors?.some((error) => isLimit(error) || isTooMuch(error));
+    if (found.success && !isLimited && (!errors?.length || isThere(found.data)))
       return {
         data: found.data,
         ...(askedAt ? { askedAt } : {}),

@@ -2,7 +2,7 @@
 // are passed from page to page. Writes nothing.
 import { z } from "zod";
 import { sentenceOf } from "../../../_shared/text/sentences.ts";
-import { hasFailed, type ListPosition, type PageNote, type SourceItem } from "../connector.ts";
+import { hasFailed, type ListPosition, type PageNote, type SourceItem, SourceRefused } from "../connector.ts";
 import { changesFrom, later } from "../moments.ts";
 import { type Connection, comment, type Thread } from "./answers.ts";
 import { type Github, type Head, nextOf, type ThreadKind } from "./api.ts";
@@ -61,6 +61,8 @@ const position = z.object({
   failed: z.array(z.string()).default([]),
   /** A tree was read in place of changes, which may not name what is gone: the next listing is of everything. */
   isPartial: z.boolean().default(false),
+  /** Whether there was anything at all; a listing begun by an earlier version does not say. */
+  hasMet: z.boolean().default(true),
 });
 
 interface Found {
@@ -70,6 +72,7 @@ interface Found {
   isUncertain?: boolean;
   failed?: string[];
   isPartial?: boolean;
+  hasMet?: boolean;
   /** The position within the part; absent at its end. */
   progress?: Progress;
   /** At the end of the part: how far it was read. */
@@ -92,12 +95,12 @@ const partsOf = ({ repositories, content }: GithubConfig) =>
 
 export async function listPage(
   api: Github,
-  { next, cursor, findUnlisted }: ListPosition,
+  { next, cursor, findUnlisted, acceptsEmpty }: ListPosition,
 ): Promise<ListedPage> {
   const before: Marks = cursor === undefined ? {} : marks.parse(JSON.parse(cursor));
   const at =
     next === undefined
-      ? { part: 0, marks: {} as Marks, failed: [] as string[], isPartial: false }
+      ? { part: 0, marks: {} as Marks, failed: [] as string[], isPartial: false, hasMet: false }
       : position.parse(JSON.parse(next));
   const page: ListedPage = { items: [], gone: [], kept: [], notes: [], isUncertain: false };
   const parts = partsOf(api.config);
@@ -114,6 +117,7 @@ export async function listPage(
     at.failed.push(...(found.failed ?? []));
     page.isUncertain ||= found.isUncertain ?? false;
     at.isPartial ||= found.isPartial ?? false;
+    at.hasMet ||= found.hasMet ?? false;
     ongoing = found.progress;
     if (!ongoing) {
       index++;
@@ -121,12 +125,14 @@ export async function listPage(
     }
     if (page.items.length + page.gone.length > 0) break;
   }
-  const { marks: now, failed, isPartial } = at;
+  const { marks: now, failed, isPartial, hasMet } = at;
   if (index < parts.length)
     return {
       ...page,
-      next: JSON.stringify({ part: index, progress: ongoing, marks: now, failed, isPartial }),
+      next: JSON.stringify({ part: index, progress: ongoing, marks: now, failed, isPartial, hasMet }),
     };
+  if (findUnlisted && !hasMet && !acceptsEmpty && (await findUnlisted(1)).length > 0)
+    throw new SourceRefused(sentenceOf("listedNothing", { service: "GitHub" }), "credentials");
   if (findUnlisted && failed.length > 0) {
     const left = await findUnlisted(mostLeft);
     page.kept.push(
@@ -172,7 +178,13 @@ async function readFiles(
     : { items: [], notes: [], trees: [], isUncertain: false };
   const trees = [...read.trees, ...waiting];
   const isPartial = !hasBegun && before !== undefined;
-  const listed = { items: read.items, notes: read.notes, isUncertain: read.isUncertain, isPartial };
+  const listed = {
+    items: read.items,
+    notes: read.notes,
+    isUncertain: read.isUncertain,
+    isPartial,
+    hasMet: true,
+  };
   return trees.length > 0 ? { ...listed, progress: { head, trees } } : { ...listed, mark: head.commit };
 }
 
@@ -251,11 +263,11 @@ async function readThreads(
     notes.push(...attached.notes);
     if (item.text === undefined || item.note === notGiven) failed.push(item.externalId);
   }
-  const progress = { after: page.next, latest, begunAt };
+  const read = { items, notes, failed, isUncertain, hasMet: page.threads.length > 0 };
   if (page.next && !(kind === "discussions" && isOlder))
-    return { items, notes, failed, isUncertain, progress };
+    return { ...read, progress: { after: page.next, latest, begunAt } };
   const mark = changesFrom(latest, begunAt);
-  return { items, notes, failed, isUncertain, ...(mark ? { mark } : {}) };
+  return { ...read, ...(mark ? { mark } : {}) };
 }
 
 /** A thread that GitHub fails to return is fetched alone, and fails alone. */
