@@ -2,7 +2,13 @@
 // list where there was one. A failure of one object is no failure of the source, and no failure deletes anything.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type ConnectedSource, connectSource } from "../support/connected-source.ts";
+import {
+  type ConfluenceFake,
+  placesOf as placesOfConfluence,
+  startConfluenceFake,
+} from "../support/fakes/confluence.ts";
 import { type GithubFake, startGithubFake, threadOf } from "../support/fakes/github.ts";
+import { folderType, type GoogleDriveFake, startGoogleDriveFake } from "../support/fakes/google-drive.ts";
 import {
   type FakePage,
   type NotionFake,
@@ -16,19 +22,23 @@ import { say } from "../support/words.ts";
 
 let notion: NotionFake;
 let github: GithubFake;
+let confluence: ConfluenceFake;
+let drive: GoogleDriveFake;
 let stand: IndexingStand;
 let source: ConnectedSource;
 
 beforeAll(async () => {
   notion = await startNotionFake();
   github = await startGithubFake();
-  const places = [notion, github].map(({ url }) => new URL(url).host);
-  process.env.PARLEY_OUTBOUND_ALLOW = places.join(",");
+  confluence = await startConfluenceFake();
+  drive = await startGoogleDriveFake();
+  const places = [notion, github, drive].map(({ url }) => new URL(url).host);
+  process.env.PARLEY_OUTBOUND_ALLOW = [...places, placesOfConfluence(confluence)].join(",");
   stand = await startIndexingStand();
 });
 afterAll(async () => {
   await stand?.stop();
-  for (const fake of [notion, github]) await fake?.close();
+  for (const fake of [notion, github, confluence, drive]) await fake?.close();
   delete process.env.PARLEY_OUTBOUND_ALLOW;
 });
 
@@ -198,5 +208,113 @@ describe("GitHub", () => {
     expect(await source.titles()).toEqual(everything);
     expect(await source.sync({ whole: true, acceptsEmpty: true })).toMatchObject({ status: "succeeded" });
     expect(await source.titles()).toEqual([]);
+  });
+});
+
+describe("Confluence", () => {
+  const everything = ["Leave", "plan.txt"];
+  beforeEach(async () => {
+    const changed = "2026-03-01T10:00:00.000Z";
+    confluence.refusals = [];
+    confluence.spaces = [{ id: "10", key: "DOCS", name: "Docs" }];
+    confluence.pages = [{ id: "1", title: "Leave", space: "10", changed, storage: "<p>Thirty days.</p>" }];
+    confluence.attachments = [{ id: "att1", title: "plan.txt", on: "1", changed, bytes: "The plan." }];
+    const config = { site: confluence.url, spaces: ["DOCS"], content: ["pages", "attachments"] };
+    const login = { email: confluence.email, apiToken: confluence.apiToken };
+    source = await connectSource(stand, "confluence", config, login);
+    await source.sync({ whole: true });
+    expect(await source.titles()).toEqual(everything);
+  });
+  const answer = (path: string, results: unknown[], next?: string) => ({
+    status: 200,
+    body: { results, _links: next ? { next } : {} },
+    path,
+  });
+
+  it("lists no space to who has been logged out: what is read meanwhile is not deleted", async () => {
+    confluence.refusals = [1, 2].map(() => answer("/spaces?", []));
+    await readAgain();
+    expect(await source.titles()).toEqual(everything);
+    const error = say("problems:sentences.confluenceMissing", { space: "DOCS" });
+    expect((await source.row())?.error).toBe(error);
+  });
+
+  it("lists a space in another form: the sync waits", async () => {
+    confluence.refusals = [1, 2, 3].map(() => answer("/spaces?", [{ id: "10" }]));
+    expect(await source.sync({ whole: true })).toMatchObject({ status: "waiting" });
+    expect(await source.titles()).toEqual(everything);
+  });
+
+  it.each([
+    { what: "leaves out the page of a file", page: [] },
+    { what: "lists the page of a file in another form", page: [{ id: "1" }] },
+  ])("$what: the file stays", async ({ page }) => {
+    confluence.refusals = [1, 2].map(() => answer("/pages?id=", page));
+    expect(await source.sync({ whole: true })).toMatchObject({ status: "succeeded" });
+    expect(confluence.refusals).toEqual([]);
+    expect(await source.titles()).toEqual(everything);
+    confluence.refusals = [answer("/pages?id=", page)];
+    await readAgain();
+    expect(await source.titles()).toEqual(everything);
+    confluence.pages = [{ id: "2", title: "Leave", space: "10", changed: "2026-03-01T10:00:00.000Z" }];
+    await source.sync({ whole: true });
+    expect(await source.titles()).toEqual(["Leave"]);
+  });
+
+  it("lists spaces without an end: the sync waits", async () => {
+    confluence.refusals = Array.from({ length: 1000 }, (_, n) =>
+      answer("/spaces?", [], `/wiki/api/v2/spaces?cursor=${n}`),
+    );
+    expect(await source.sync({ whole: true })).toMatchObject({ status: "waiting" });
+    expect(await source.titles()).toEqual(everything);
+  });
+});
+
+describe("Google Drive", () => {
+  const fileOf = (id: string, name: string, more: object = {}) => ({
+    id: `file-of-${id}`,
+    name,
+    mimeType: "text/plain",
+    content: `Text of ${name}.`,
+    modified: "2026-03-01T10:00:00.000Z",
+    ...more,
+  });
+  const addSource = (folders: string[]) =>
+    connectSource(stand, "googleDrive", { folders, apiUrl: drive.url }, { key: drive.key });
+  beforeEach(() => {
+    drive.refusals = [];
+    drive.files = [
+      fileOf("docs", "Docs", { id: "folder-of-documents", mimeType: folderType }),
+      fileOf("sub", "Sub", { mimeType: folderType, parent: "folder-of-documents" }),
+      fileOf("deep", "deep.txt", { parent: "file-of-sub" }),
+      fileOf("top", "top.txt", { parent: "folder-of-documents" }),
+    ];
+  });
+
+  it("names a folder without its parents: what is in it stays", async () => {
+    source = await addSource(["folder-of-documents"]);
+    await source.sync({ whole: true });
+    expect(await source.titles()).toEqual(["deep.txt", "top.txt"]);
+    drive.change("file-of-deep");
+    drive.refusals = [{ status: 200, body: { id: "file-of-sub" }, path: "/files/file-of-sub?" }];
+    const task = await source.sync();
+    expect(drive.refusals).toEqual([]);
+    expect(task).toMatchObject({ status: "waiting" });
+    await stand.passTime();
+    await stand.settle();
+    expect(await stand.task(task.id)).toMatchObject({ status: "succeeded" });
+    expect(await source.titles()).toEqual(["deep.txt", "top.txt"]);
+  });
+
+  it("lists shared drives without an end: the sync waits", async () => {
+    source = await addSource([]);
+    await source.sync({ whole: true });
+    drive.refusals = Array.from({ length: 800 }, (_, n) => ({
+      status: 200,
+      body: { drives: [], nextPageToken: `d-${n}` },
+      path: "/drives?",
+    }));
+    expect(await source.sync({ whole: true })).toMatchObject({ status: "waiting" });
+    expect(await source.titles()).toEqual(["deep.txt", "top.txt"]);
   });
 });

@@ -71,6 +71,8 @@ export interface Confluence {
   bytes(attachmentId: string, containerId: string): Promise<Uint8Array>;
 }
 
+export const illegible = () => new SourceUnavailable(sentenceOf("illegible", { service: "Confluence" }));
+
 const pathOf = { pages: "pages", posts: "blogposts", attachments: "attachments" } as const;
 
 /** @throws SourceRefused for invalid settings */
@@ -109,14 +111,14 @@ export function confluenceOf(context: ConnectorContext): Confluence {
   /** Confluence may return fewer entries than requested and have more: stopping early would make the rest look deleted. */
   const allOf = async (path: string, query: Record<string, string>): Promise<unknown[]> => {
     const all: unknown[] = [];
-    for (let cursor: string | undefined; ; ) {
+    let cursor: string | undefined;
+    for (let call = 0; call < mostAtOnce && all.length <= 2 * mostAtOnce; call++) {
       const { results, next } = await list(path, { ...query, limit: String(mostAtOnce), cursor });
       all.push(...results);
       if (!next) return all;
-      if (all.length > 2 * mostAtOnce || next === cursor)
-        throw new SourceUnavailable(sentenceOf("illegible", { service: "Confluence" }));
       cursor = next;
     }
+    throw illegible();
   };
 
   return {
@@ -126,7 +128,10 @@ export function confluenceOf(context: ConnectorContext): Confluence {
         keys.length > 0
           ? await allOf("spaces", { keys: keys.join(",") })
           : (await list("spaces", { limit: String(mostAtOnce) })).results;
-      return results.flatMap((raw) => answers.space.safeParse(raw).data ?? []);
+      const spaces = z.array(answers.space).safeParse(results);
+      // A space left out would take its pages with it.
+      if (!spaces.success) throw illegible();
+      return spaces.data;
     },
     async list(kind, spaceIds, isLatestFirst, cursor) {
       const isFile = kind === "attachments";
@@ -233,7 +238,7 @@ const linkOf = (headers: Headers) => /<([^<>]+)>\s*;\s*rel="?next"?/i.exec(heade
 function nextOf(address: string | null | undefined): { next?: string } {
   if (!address) return {};
   const next = URL.parse(address, "https://confluence.invalid")?.searchParams.get("cursor");
-  if (!next) throw new SourceUnavailable(sentenceOf("illegible", { service: "Confluence" }));
+  if (!next) throw illegible();
   return { next };
 }
 

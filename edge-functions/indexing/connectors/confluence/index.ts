@@ -12,7 +12,7 @@ import { titleOf } from "../markup.ts";
 import { attachment, page } from "./answers.ts";
 import { type Confluence, confluenceOf, nothingShown } from "./api.ts";
 import { type ConfluenceContent, declaration } from "./declaration.ts";
-import { containerOf, coveredContainers, isKey, listPage } from "./listing.ts";
+import { containerOf, coveredSpaces, isKey, isOnReadPage, listPage } from "./listing.ts";
 import { attachmentItem, findMentions, isCurrent, pageText, partsOfId } from "./transform.ts";
 
 /** Two calls each while a person waits. */
@@ -28,9 +28,7 @@ export const confluence: Connector = {
     const parts = partsOfId(externalId);
     if (!parts || !api.config.content.includes(parts.kind))
       throw new ItemGone("the source does not read this");
-    const { spaces } = api.config;
-    const spaceIds = spaces.length === 0 ? [] : (await api.spaces(spaces)).map(({ id }) => id);
-    if (spaces.length > 0 && spaceIds.length === 0) throw new ItemGone("the account does not see its space");
+    const { spaceIds } = await coveredSpaces(api);
     return parts.kind === "attachments"
       ? await fetchAttachment(api, parts.id, spaceIds)
       : await fetchPage(api, parts.kind, parts.id, spaceIds);
@@ -80,7 +78,7 @@ async function fetchAttachment(api: Confluence, id: string, spaceIds: string[]) 
   const found = attachment.safeParse(await api.one("attachments", id)).data;
   if (!found) throw new ItemUnreadable(sentenceOf("confluenceForm"));
   const container = containerOf(found);
-  if (!container || !isCurrent(found) || !(await coveredContainers(api, [found], spaceIds)).has(container.id))
+  if (!container || !isCurrent(found) || !(await isOnReadPage(api, found, spaceIds)))
     throw new ItemGone("the file is in the trash, or on a page that the source does not read");
   const { item, note } = attachmentItem(api.config, found);
   if (note) throw new ItemUnreadable(note.problem);

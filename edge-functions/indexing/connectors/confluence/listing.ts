@@ -12,7 +12,7 @@ import {
 } from "../connector.ts";
 import { changesFrom, later } from "../moments.ts";
 import { type Attachment, attachment, identified, type Page, page as pageSchema } from "./answers.ts";
-import { type Confluence, mostAtOnce, nothingShown } from "./api.ts";
+import { type Confluence, illegible, mostAtOnce, nothingShown } from "./api.ts";
 import { type ConfluenceContent, contents } from "./declaration.ts";
 import {
   attachmentItem,
@@ -76,19 +76,30 @@ export async function listPage(
 
 /** The ids of the named spaces. Notes each one that the account cannot see and continues with the others. */
 async function spacesOf(api: Confluence, found: Found): Promise<string[]> {
-  const { spaces: keys, site } = api.config;
-  if (keys.length === 0) return [];
-  const seen = await api.spaces(keys);
-  for (const key of keys.filter((one) => !seen.some((space) => isKey(space.key, one))))
+  const { spaceIds, missing } = await coveredSpaces(api);
+  for (const key of missing)
     found.notes.push({
-      address: `${site}/wiki/spaces/${encodeURIComponent(key)}`,
+      address: `${api.config.site}/wiki/spaces/${encodeURIComponent(key)}`,
       problem: sentenceOf("confluenceMissing", { space: key }),
     });
-  if (seen.length > 0) return seen.map(({ id }) => id);
-  throw new SourceRefused(
-    sentenceOf("confluenceMissing", { space: keys.slice(0, 5).join(", ") }),
-    "config.spaces",
-  );
+  return spaceIds;
+}
+
+/**
+ * The ids of the named spaces, none for all, and the names that the account cannot see.
+ * @throws SourceRefused when it sees none of them: its login may have ended
+ */
+export async function coveredSpaces(api: Confluence): Promise<{ spaceIds: string[]; missing: string[] }> {
+  const { spaces: keys } = api.config;
+  if (keys.length === 0) return { spaceIds: [], missing: [] };
+  const seen = await api.spaces(keys);
+  if (seen.length === 0)
+    throw new SourceRefused(
+      sentenceOf("confluenceMissing", { space: keys.slice(0, 5).join(", ") }),
+      "config.spaces",
+    );
+  const missing = keys.filter((one) => !seen.some((space) => isKey(space.key, one)));
+  return { spaceIds: seen.map(({ id }) => id), missing };
 }
 
 export const isKey = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
@@ -181,14 +192,17 @@ async function takeFiles(
   const current = files.filter(isCurrent);
   const covered = await coveredContainers(api, current, spaceIds);
   for (const file of current) {
-    if (!covered.has(containerOf(file)?.id ?? "")) continue;
-    const { item, note } = attachmentItem(api.config, file);
-    if (item) found.items.push(item);
-    if (!note) continue;
-    found.notes.push(note);
-    // An older version may have been readable: its document goes.
-    found.gone.push(externalIdOf("attachments", file.id));
+    if (covered.has(containerOf(file)?.id ?? "")) takeFile(api, file, found);
   }
+}
+
+function takeFile(api: Confluence, file: Attachment, found: Found): void {
+  const { item, note } = attachmentItem(api.config, file);
+  if (item) found.items.push(item);
+  if (!note) return;
+  found.notes.push(note);
+  // An older version may have been readable: its document goes.
+  found.gone.push(externalIdOf("attachments", file.id));
 }
 
 export function containerOf(file: Hung): { kind: "pages" | "posts"; id: string } | undefined {
@@ -212,6 +226,23 @@ export async function coveredContainers(
       }
   }
   return covered;
+}
+
+/**
+ * Whether a file's page is read. One that the list leaves out is requested itself, since its files are deleted without it.
+ * @throws SourceUnavailable when the two do not agree
+ */
+export async function isOnReadPage(api: Confluence, file: Hung, spaceIds: string[]): Promise<boolean> {
+  const on = containerOf(file);
+  if (!on) return false;
+  if ((await coveredContainers(api, [file], spaceIds)).has(on.id)) return true;
+  const raw = await api.one(on.kind, on.id).catch((error) => {
+    if (!(error instanceof ItemGone)) throw error;
+  });
+  if (raw === undefined) return false;
+  const page = pageSchema.safeParse(raw).data;
+  if (!page || (isCurrent(page) && isCovered(page, spaceIds))) throw illegible();
+  return false;
 }
 
 /** Requests documents that the lists did not name. @returns true when none is left */
@@ -249,9 +280,8 @@ async function requestDocument(
         };
         return void found.items.push(item);
       }
-      const met = found.items.length;
-      await takeFiles(api, [file], spaceIds, found);
-      if (found.items.length === met) found.gone.push(externalId);
+      if (isCurrent(file) && (await isOnReadPage(api, file, spaceIds))) takeFile(api, file, found);
+      else found.gone.push(externalId);
       return;
     }
     const one = pageSchema.safeParse(raw).data;

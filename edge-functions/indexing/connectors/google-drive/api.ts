@@ -17,6 +17,9 @@ import type { GoogleDriveConfig } from "./declaration.ts";
 import { asItemFailure, isHiddenFile, TooLargeToExport } from "./refusals.ts";
 
 const filesAtOnce = 200;
+/** Of a hundred shared drives each: an account has thousands at most. */
+const mostDriveCalls = 200;
+export const illegible = () => new SourceUnavailable(sentenceOf("illegible", { service: "Google Drive" }));
 export const nothingShown = sentenceOf("googleDriveNone");
 
 /** A part of what the account sees: its own view or a shared drive, in full or below some folders. */
@@ -96,15 +99,15 @@ export function googleDriveOf(context: ConnectorContext): GoogleDrive {
       ),
     async drives() {
       const all: { id: string; name: string }[] = [];
-      for (let after: string | undefined; ; ) {
+      let after: string | undefined;
+      for (let call = 0; call < mostDriveCalls; call++) {
         const query = { pageSize: "100", pageToken: after, fields: "nextPageToken,drives(id,name)" };
         const { drives, nextPageToken } = await ask("drives", query, answers.drives);
         all.push(...drives.map(({ id, name }) => ({ id, name: name ?? id })));
         if (!nextPageToken) return all;
-        if (nextPageToken === after)
-          throw new SourceUnavailable(sentenceOf("illegible", { service: "Google Drive" }));
         after = nextPageToken;
       }
+      throw illegible();
     },
     async isMember(drive) {
       try {
@@ -131,8 +134,7 @@ export function googleDriveOf(context: ConnectorContext): GoogleDrive {
         fields: `nextPageToken,newStartPageToken,changes(changeType,removed,fileId,file(${answers.fileFields}))`,
       };
       const { changes, nextPageToken, newStartPageToken } = await ask("changes", query, answers.changes);
-      if (!nextPageToken && !newStartPageToken)
-        throw new SourceUnavailable(sentenceOf("illegible", { service: "Google Drive" }));
+      if (!nextPageToken && !newStartPageToken) throw illegible();
       return {
         changes: changes.flatMap(({ fileId, removed, file }) =>
           fileId ? [{ id: fileId, isRemoved: removed === true || !file, file }] : [],

@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { ItemGone } from "../connector.ts";
 import { type DriveFile, file } from "./answers.ts";
-import type { GoogleDrive } from "./api.ts";
+import { type GoogleDrive, illegible } from "./api.ts";
 
 /** Drive's own limit is a hundred levels. */
 const deepest = 100;
@@ -31,7 +31,10 @@ async function parents(api: GoogleDrive, account: string, id: string): Promise<s
     if (error instanceof ItemGone) return undefined;
     throw error;
   });
-  const all = file.safeParse(found).data?.parents ?? [];
+  const folder = file.safeParse(found).data;
+  // Without its parents, whatever is below it would count as moved away.
+  if (found !== undefined && !folder) throw illegible();
+  const all = folder?.parents ?? [];
   if (parentsOf.size >= mostKept) parentsOf.clear();
   parentsOf.set(place, { parents: all, until: Date.now() + keptMs });
   return all;
