@@ -209,6 +209,46 @@ describe("GitHub", () => {
     expect(await source.sync({ whole: true, acceptsEmpty: true })).toMatchObject({ status: "succeeded" });
     expect(await source.titles()).toEqual([]);
   });
+
+  const addFiles = (files: Record<string, string>) =>
+    Object.assign(github.repositories["acme/handbook"]?.files ?? {}, files);
+
+  it("has files with odd names: the others are read", async () => {
+    const names = [
+      "a\u0000b",
+      "line\nbreak",
+      "half\ud83d",
+      "tab\tand\u0007bell",
+      `${"deep/".repeat(98)}long`,
+    ];
+    addFiles(Object.fromEntries(names.map((name) => [`${name}.md`, "Odd."])));
+    addFiles({ "empty.md": "" });
+    for (let day = 0; day < 2; day++) {
+      expect(await source.sync({ whole: true })).toMatchObject({ status: "succeeded", error: null });
+      expect(await source.titles()).toEqual([
+        ...everything,
+        "handbook/empty.md",
+        "handbook/line break.md",
+        "handbook/tab andbell.md",
+      ]);
+    }
+    const skipped = await stand.sql`select problem from private.source_pages where source_id = ${source.id}`;
+    expect(skipped).toEqual([{ problem: say("problems:sentences.githubPath") }]);
+  });
+
+  it("lists a folder in part whose address is cut inside a character: the sync says so", async () => {
+    const cutAt = 500 - `https://github.example/acme/handbook/tree/${"0".repeat(40)}/`.length;
+    const folder = `${"d".repeat(cutAt - 1)}\u{1f600}`;
+    addFiles({ [`${folder}/a.md`]: "A.", [`${folder}/b.md`]: "B." });
+    Object.assign(github, { mostEntries: 1, mostInFolder: 1 });
+    expect(await source.sync({ whole: true })).toMatchObject({ status: "succeeded", error: null });
+    Object.assign(github, { mostEntries: 1000, mostInFolder: 1000 });
+    const problem = say("problems:sentences.githubFolder");
+    const rows = await stand.sql`
+      select address from private.source_pages where source_id = ${source.id} and problem = ${problem} order by address desc`;
+    expect(rows[0]?.address).toMatch(/d\ufffd$/);
+    expect(await source.titles()).toEqual(expect.arrayContaining(everything));
+  });
 });
 
 describe("Confluence", () => {

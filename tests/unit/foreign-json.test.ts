@@ -8,7 +8,7 @@ import { ModelError } from "../../edge-functions/_shared/models/model-errors.ts"
 import { ToolCallReader } from "../../edge-functions/_shared/models/model-tools.ts";
 import { modelClient } from "../../edge-functions/_shared/models/models.ts";
 import { withReadableError } from "../../edge-functions/_shared/models/provider-errors.ts";
-import { parseForeignJson } from "../../edge-functions/_shared/outbound/json-depth.ts";
+import { parseForeignJson, parseStorableJson } from "../../edge-functions/_shared/outbound/json-depth.ts";
 import { stubSettings } from "../support/function-settings.ts";
 
 const listOf = (count: number, value = "{}") => `[${Array(count).fill(value).join()}]`;
@@ -29,6 +29,12 @@ afterAll(() => {
   server.closeAllConnections();
   server.close();
   vi.unstubAllEnvs();
+});
+
+test("of a service has no text that Postgres cannot store, and every other one as it was sent", () => {
+  const sent = String.raw`{"a":["x\u0000y","\ud83d","\ud83d\ude00","\\u0000"],"b":1}`;
+  expect(parseStorableJson(sent, 10)).toEqual({ a: ["xy", "\ufffd", "\u{1f600}", "\\u0000"], b: 1 });
+  expect(() => parseStorableJson(sent, 5)).toThrow(SyntaxError);
 });
 
 test("is counted by its elements, fields, arrays and objects on all levels, outside of texts", () => {

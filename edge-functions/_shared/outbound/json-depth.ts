@@ -18,9 +18,24 @@ export const isTooDeep = (text: string): boolean => isBeyond(text, Infinity);
  * @throws SyntaxError, also for JSON that is nested too deeply or holds too many values
  */
 export function parseForeignJson(text: string, mostValues: number): unknown {
+  return parse(text, mostValues);
+}
+
+/** Escapes of NUL and of halves of a pair, which Postgres cannot store. Whole pairs may be escaped, too. */
+const unstorable = /\\u(?:0000|d[89a-f])/i;
+
+/** As parseForeignJson(), with texts that Postgres can store: NUL is dropped, half a pair becomes the replacement character. */
+export function parseStorableJson(text: string, mostValues: number): unknown {
+  return parse(text, mostValues, unstorable.test(text) ? storable : undefined);
+}
+
+const storable = (_key: string, value: unknown) =>
+  typeof value === "string" ? value.toWellFormed().replaceAll("\0", "") : value;
+
+function parse(text: string, mostValues: number, revive?: typeof storable): unknown {
   if (isBeyond(text, mostValues))
     throw new SyntaxError("the JSON is nested too deeply, or holds too many values");
-  return JSON.parse(text);
+  return JSON.parse(text, revive);
 }
 
 /** Linear, without recursion. */

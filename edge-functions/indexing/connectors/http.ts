@@ -1,6 +1,6 @@
 // Owns how connectors call a service: timeouts, retries, Retry-After, redirects, the meaning of a refusal. Knows no single service.
 import type { z } from "zod";
-import { parseForeignJson } from "../../_shared/outbound/json-depth.ts";
+import { parseStorableJson } from "../../_shared/outbound/json-depth.ts";
 import { type OutboundAnswer, type OutboundRequest, send } from "../../_shared/outbound/outbound.ts";
 import { OutboundError } from "../../_shared/outbound/outbound-error.ts";
 import { type RetryPolicy, retryAfterMs, withRetries } from "../../_shared/outbound/retry.ts";
@@ -215,7 +215,7 @@ const mostValues = 1_000_000;
 
 function parseJson(text: string): unknown {
   try {
-    return parseForeignJson(text, mostValues);
+    return parseStorableJson(text, mostValues);
   } catch {
     return undefined;
   }

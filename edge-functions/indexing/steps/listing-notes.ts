@@ -21,7 +21,8 @@ export async function noteAddresses(
   isWhole: boolean,
 ): Promise<void> {
   const rows = [...new Map(notes.map((note) => [note.address, note])).values()].map((note) => ({
-    address: note.address,
+    // Cut to a length, it may end with half a character.
+    address: note.address.toWellFormed(),
     title: note.title ?? null,
     revision: note.revision ?? null,
     etag: note.etag?.slice(0, 500) ?? null,
