@@ -23,6 +23,7 @@ const passRobots = (minutes: number) =>
 const unread = (status: number | string) =>
   say("problems:sentences.websiteSitemap", { status: String(status) });
 const damaged = say("problems:sentences.websiteSitemapDamaged");
+const illegible = say("problems:sentences.illegible", { service: "The website" });
 const whole = gzipSync(
   `<?xml version="1.0"?><urlset>${"<url><loc>https://elsewhere.example/</loc></url>".repeat(50)}</urlset>`,
 );
@@ -41,7 +42,12 @@ it("pages that only a sitemap names stay while it fails, however it does; what i
     },
     page: { reply: pageOf("Oops", "Something went wrong."), problem: damaged },
     cut: { reply: { body: `<urlset><url><loc>${site.url}/of-cut</loc></url><url><loc>` }, problem: damaged },
-    zip: { reply: { body: whole.subarray(0, 60) }, problem: unread(413) },
+    zip: { reply: { body: whole.subarray(0, 60) }, problem: illegible },
+    torn: { reply: { body: Buffer.from(whole).fill(0, 30, 50) }, problem: illegible },
+    vast: {
+      reply: { body: gzipSync(" ".repeat(9_000_000)) },
+      problem: say("problems:sentences.websiteSitemapLarge"),
+    },
   };
   const names = Object.keys(failures);
   const mapOf = (name: string) => [`/${name}.xml`, sitemapOf([`${site.url}/of-${name}`])];
@@ -102,6 +108,27 @@ it("pages stay while the sitemap at the usual address fails, however long that t
   }
 });
 
+it("pages stay at the first listing that does not know of a sitemap, and go at the next one that finds none", async () => {
+  site.robots = undefined;
+  site.pages = {
+    "/sitemap.xml": sitemapOf([`${site.url}/a`]),
+    "/": pageOf("Home", "Welcome.", ["/b"]),
+    "/a": pageOf("A", "First."),
+    "/b": pageOf("B", "Second."),
+  };
+  const source = await addSource();
+  await source.sync({ whole: true });
+  // An imported team brings its documents, not what its sites were seen to have.
+  await stand.sql`delete from private.source_pages where source_id = ${source.id}`;
+  delete site.pages["/sitemap.xml"];
+  delete site.pages["/b"];
+  await source.sync({ whole: true });
+  expect(await listPaths(source)).toEqual(["/", "/a"]);
+  await source.sync({ whole: true });
+  expect(await listPaths(source)).toEqual(["/"]);
+  expect(Object.keys(await listSkipped(source))).toEqual(["/b"]);
+});
+
 it("a site that answers every address with one page removes nothing", async () => {
   site.pages = {
     "/": pageOf("Home", "Welcome.", ["/a"]),
@@ -138,6 +165,7 @@ it("a page that always fails holds no other: it is left for the end, and keeps i
   const source = await addSource();
   await source.sync({ whole: true });
   for (const path of links.slice(0, 5)) site.pages[path] = { status: 500 };
+  site.pages["/d"] = { body: whole.subarray(0, 60) };
   site.pages["/e"] = { status: 302, headers: { location: "/e" } };
   site.pages["/f"] = pageOf("F", "Newer words.");
   expect(await source.sync({ whole: true })).toMatchObject({ status: "succeeded" });

@@ -78,7 +78,6 @@ export async function begin(site: Site, findKnown: FindKnown): Promise<Frontier>
   return frontier;
 }
 
-/** @param before set when robots.txt named sitemaps at the last listing */
 async function addNamedSitemaps(
   { start, robots }: Site,
   frontier: Frontier,
@@ -87,7 +86,9 @@ async function addNamedSitemaps(
   const { address, rules, failure } = robots;
   const named = rules.getSitemaps();
   if (named.length > 0) frontier.note(readList(address));
-  if (failure !== undefined && (before || !isAbsent(failure)))
+  else if (failure === undefined) frontier.note(noList(address));
+  else if (isAbsent(failure) && !hadList(before)) findNoList(frontier, address, before);
+  else
     frontier.missList({
       ...before,
       address,
@@ -110,6 +111,16 @@ const usualSitemap = (start: URL) => new URL("/sitemap.xml", start).href;
 export const isAbsent = (status: number) => status === 404 || status === 410;
 /** The note on an address that named pages or sitemaps: if it cannot be read next time, they are not taken to be gone. */
 const readList = (address: string): PageNote => ({ address, revision: revisionOf(address) });
+/** The note on one where there is none. */
+const noList = (address: string): PageNote => ({ address, revision: revisionOf("") });
+const hadList = (before: Known | undefined): boolean =>
+  before !== undefined && before.revision !== revisionOf("");
+
+/** Where no listing has looked yet, as after a team's import, the list may be missing just now. */
+function findNoList(frontier: Frontier, address: string, before: Known | undefined): void {
+  if (before) frontier.note(noList(address));
+  else frontier.missList(noList(address));
+}
 
 /** Consecutive failures without a success, after which the site itself is requested. */
 const mostInARow = 5;
@@ -200,14 +211,18 @@ async function takeSitemap(
   if (status !== 200 || url.origin !== site.start.origin) {
     if (field && (status === 401 || status === 403)) throw refusalOf(site.service, status);
     if (field) throw new SourceRefused(sentenceOf("nothingToRead"), field);
-    if (isOptional(site, address) && isAbsent(status) && !before) return;
-    return miss(sentenceOf("websiteSitemap", { status }));
+    if (isOptional(site, address) && isAbsent(status) && !hadList(before))
+      return findNoList(frontier, address, before);
+    return miss(
+      status === 413 ? sentenceOf("websiteSitemapLarge") : sentenceOf("websiteSitemap", { status }),
+    );
   }
   const { pages, sitemaps, isWhole } = readSitemap(textOf(answer), 50_000);
   const isEmpty = pages.length + sitemaps.length === 0;
   if (field && isEmpty) throw new SourceRefused(sentenceOf("websiteNoSitemap"), field);
   // A site may answer every address with a page.
-  if (isEmpty && !isWhole && isOptional(site, address) && !before) return;
+  if (isEmpty && !isWhole && isOptional(site, address) && !hadList(before))
+    return findNoList(frontier, address, before);
   if (!isWhole) miss(sentenceOf("websiteSitemapDamaged"));
   else notes.push(readList(address));
   const elsewhere = pages.filter((page) => URL.parse(page)?.origin !== site.start.origin).length;

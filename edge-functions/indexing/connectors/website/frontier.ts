@@ -118,7 +118,7 @@ export class Frontier {
     this.#notes.push(note);
   }
 
-  /** Notes a list of pages that could not be read. */
+  /** Documents that the crawl will not have met may be on a list that could not be read. */
   missList(note: PageNote): void {
     this.#state.isMissingList = true;
     this.#notes.push(note);

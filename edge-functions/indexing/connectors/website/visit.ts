@@ -42,7 +42,7 @@ async function waitForTurn(host: string, delayMs: number, signal: AbortSignal): 
 
 /**
  * Requests a URL and follows redirects within its origin, each hop checked like the first. Retries failures that pass soon. An
- * unreachable host, 408, 429 and 5xx throw.
+ * unreachable host, 408, 429, 5xx and a compressed answer that is damaged or cut off throw.
  * @param known validators for a conditional request
  * @throws SourceUnavailable; SourceRefused for a URL that must not be called
  */
@@ -102,9 +102,11 @@ async function ask(
 async function exchange({ name, field }: SiteService, url: URL, request: OutboundRequest): Promise<Answer> {
   try {
     const { status, headers, bytes } = await send(url, request);
-    const plain = decompress(bytes, headers);
-    return plain ? { url, status, headers, bytes: plain } : { ...tooLarge, url };
+    return { url, status, headers, bytes: decompress(bytes, headers) };
   } catch (cause) {
+    if (isNodeError(cause, "ERR_BUFFER_TOO_LARGE")) return { ...tooLarge, url };
+    if (isNodeError(cause, "Z_"))
+      throw new SourceUnavailable(sentenceOf("illegible", { service: name }), undefined, { cause });
     if (cause instanceof OutboundError && cause.problem === "forbidden")
       throw new SourceRefused(cause.message, field, { cause });
     if (cause instanceof OutboundError && cause.problem === "too_large") return { ...tooLarge, url };
@@ -123,18 +125,17 @@ async function exchange({ name, field }: SiteService, url: URL, request: Outboun
 /** Stands for a response over the size limit, with a server's own status for that. */
 const tooLarge = { status: 413, headers: new Headers(), bytes: new Uint8Array() };
 
-/** Undefined for a response that is too long or damaged. */
-function decompress(bytes: Uint8Array, headers: Headers): Uint8Array | undefined {
+/** @throws an error of zlib for a response that is too long, damaged or cut off */
+function decompress(bytes: Uint8Array, headers: Headers): Uint8Array {
   const encoding = headers.get("content-encoding")?.toLowerCase();
   const isZipped = encoding === "gzip" || (!encoding && bytes[0] === 0x1f && bytes[1] === 0x8b);
-  try {
-    if (isZipped) return gunzipSync(bytes, { maxOutputLength: mostBytes });
-    if (encoding === "deflate") return inflateSync(bytes, { maxOutputLength: mostBytes });
-    return bytes;
-  } catch {
-    return undefined;
-  }
+  if (isZipped) return gunzipSync(bytes, { maxOutputLength: mostBytes });
+  if (encoding === "deflate") return inflateSync(bytes, { maxOutputLength: mostBytes });
+  return bytes;
 }
+
+const isNodeError = (error: unknown, code: string): boolean =>
+  error instanceof Error && "code" in error && String(error.code).startsWith(code);
 
 export const isHtml = ({ headers, bytes }: Answer): boolean => {
   const type = headers.get("content-type");
