@@ -141,15 +141,18 @@ describe("HubSpot", () => {
   });
 
   it("is searched for changes in pages that do not shift when a record changes between them", async () => {
+    // Neither the order of the records nor their ids as texts is that of the ids.
+    const ids = [100, 9, 1, 11, 10];
+    hubspot.records.contacts = ids.map((id) => contact(id, `Ada${id}`, "2026-02-01T00:00:00Z"));
     await source.sync({ whole: true });
-    hubspot.records.contacts = [1, 2, 3, 4, 5].map((n) => contact(n, `Eva${n}`, `2026-03-0${n}T00:00:00Z`));
+    hubspot.records.contacts = ids.map((id) => contact(id, `Eva${id}`, "2026-03-01T00:00:00Z"));
     hubspot.meanwhile = onCall("SEARCH contacts", 2, () => {
-      hubspot.records.contacts?.splice(0, 1, contact(1, "Eve1", "2026-03-06T00:00:00Z"));
+      hubspot.records.contacts?.splice(2, 1, contact(1, "Eve1", "2026-03-06T00:00:00Z"));
     });
     await source.sync();
     hubspot.meanwhile = undefined;
     await source.sync();
-    expect(await names()).toEqual(expect.arrayContaining(["Eve1", "Eva2", "Eva3", "Eva4", "Eva5"]));
+    expect(await names()).toEqual(expect.arrayContaining(["Eve1", "Eva9", "Eva10", "Eva11", "Eva100"]));
   });
 
   it("loses no article when the list of articles shifts while it is read", async () => {
