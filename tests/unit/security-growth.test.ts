@@ -14,6 +14,7 @@ import { withoutContents } from "../../edge-functions/indexing/parsers/table-of-
 import { plainText } from "../../edge-functions/slack/envelope.ts";
 import { excerptOf } from "../../edge-functions/v1/search/excerpt.ts";
 import { unitsOf } from "../../supabase/local/models/reading.ts";
+import { typedValues } from "../../web/request/run-action.ts";
 
 const passage = {
   sourceId: "s",
@@ -72,6 +73,13 @@ const withSupport = (reply: string) =>
 const unitsIn = (text: string) => unitsOf({ number: 1, label: "", text }, 0);
 const withoutEvery = (text: string) => withoutLinks(text, new Set());
 
+const valuesIn = (fields: string) => typedValues(formOf(new URLSearchParams(fields)));
+function formOf(fields: URLSearchParams): FormData {
+  const form = new FormData();
+  for (const [name, value] of fields) form.append(name, value);
+  return form;
+}
+
 const leadersIn = (text: string) => withoutContents([[{ text, y: 0, size: 10 }]]);
 
 test.each<[string, number, (length: number) => string, (text: string) => unknown]>([
@@ -98,10 +106,20 @@ test.each<[string, number, (length: number) => string, (text: string) => unknown
     (n) => `<ol><li id="footnote-1">${" ".repeat(n)}x</li></ol>`,
     placeNotes,
   ],
+  ["a form of one field's values", 64_000, (n) => "a=&".repeat(n / 3), valuesIn],
   ["letters in a mail", 64_000, (n) => "A+".repeat(n / 2), disarm],
 ])("%s: eight times the length does not cost sixty times as much", (_name, length, make, work) => {
   work(make(200));
   expect(growth(length, make, work)).toBeLessThan(mostGrowth);
+});
+
+test("a form's fields may be called like what every object has", () => {
+  const values = valuesIn("constructor=1&__proto__=2&toString=3&toString=4&toString=5&password=6");
+  expect(Object.entries(values)).toEqual([
+    ["constructor", ["1"]],
+    ["__proto__", ["2"]],
+    ["toString", ["3", "4", "5"]],
+  ]);
 });
 
 /** Every passage is cited a thousand times, for one long statement or one for each. */

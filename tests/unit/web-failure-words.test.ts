@@ -29,6 +29,17 @@ test("a proxy's own page says that the service is away; the API's answer keeps i
   expect(failureOf(502, { code: "UPSTREAM_FAILED" }, "").code).toBe("UPSTREAM_FAILED");
 });
 
+test("a body of very many wrong fields gets the first hundred details", () => {
+  const numbers = Array.from({ length: 2_000 }, (_, at) => at);
+  const schema = z.strictObject({ list: z.array(z.string()) });
+  const body = { list: numbers, ...Object.fromEntries(numbers.map((at) => [`k${at}`, at])) };
+  const details = invalidFields(schema.safeParse(body).error?.issues ?? [], body);
+  expect(details).toHaveLength(100);
+  expect(details[0]?.path).toBe("list.0");
+  const unknown = invalidFields(schema.safeParse({ ...body, list: [] }).error?.issues ?? [], body);
+  expect(unknown.map(({ path }) => path)).toEqual(numbers.slice(0, 100).map((at) => `k${at}`));
+});
+
 const gaps = (text: string) => [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name).sort();
 
 test("both languages have words for exactly the API's codes, with the same placeholders", () => {

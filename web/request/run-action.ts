@@ -13,9 +13,12 @@ type Outcome = { redirect: string; toast?: Toast } | { form: FormState; status: 
 
 /** The submitted values, to show the form again. Text only, never a secret. */
 export function typedValues(form: FormData): Record<string, string[]> {
-  const values: Record<string, string[]> = {};
+  // Without a prototype: whoever posts it may call a field "constructor".
+  const values: Record<string, string[]> = Object.create(null);
   for (const [name, value] of form) {
-    if (typeof value === "string" && !isSecretName(name)) values[name] = [...(values[name] ?? []), value];
+    if (typeof value !== "string" || isSecretName(name)) continue;
+    values[name] ??= [];
+    values[name].push(value);
   }
   return values;
 }
