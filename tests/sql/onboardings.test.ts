@@ -186,6 +186,25 @@ test("a file indexed while questions of earlier files are asked is among the nex
   ]);
 });
 
+test("a knowledge base that becomes ready again queues one search, for three seconds later", async () => {
+  const { team, give } = await newTeam();
+  const { knowledgeId } = await give(
+    await newFile(team, "song.md", "# Song\n\nLa la la and la, said the lark.\n"),
+  );
+  await settle();
+  const become = (status: string) =>
+    sql`update public.knowledges set status = ${status} where id = ${knowledgeId}`;
+  for (const file of ["first", "second"]) {
+    await become("indexing");
+    await become("ready");
+    const queued = await sql`
+      select run_after > now() + interval '2 seconds' as "isLater" from public.tasks
+       where team_id = ${team} and type = 'questions' and status = 'queued'`;
+    expect([file, ...queued]).toEqual([file, { isLater: true }]);
+  }
+  await settle();
+});
+
 test("files without a question yield none, and a deleted agent is recreated only with the next file", async () => {
   const { team, give, read, count, call } = await newTeam();
   const { agentId, knowledgeId } = await give(
