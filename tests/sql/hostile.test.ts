@@ -117,9 +117,10 @@ describe("a source's settings", () => {
     ["github", '{"repositories":[%s]}', []],
     ["confluence", '{"site":%s}', ["inside"]],
     // It looks like a space's key.
-    ["confluence", '{"spaces":[%s]}', ["wrongEnum", "number"]],
+    ["confluence", '{"spaces":[%s]}', ["wrongEnum", "number", "inherited"]],
     ["googleDrive", '{"apiUrl":%s}', ["inside"]],
-    ["googleDrive", '{"folders":[%s]}', []],
+    // It looks like a folder's id.
+    ["googleDrive", '{"folders":[%s]}', ["inherited"]],
     ["notion", '{"apiUrl":%s}', ["inside"]],
     ["notion", '{"content":[%s]}', []],
     // It looks like a project's key.

@@ -17,6 +17,7 @@ export const keeps = {
     "formula",
     "template",
     "sql",
+    "inherited",
     "prototype",
   ],
   /** Several lines that people, or a model, read. */
@@ -39,13 +40,14 @@ export const keeps = {
     "header",
     "template",
     "sql",
+    "inherited",
     "prototype",
   ],
   /** An enum, or an id of the caller's team. */
   nothing: [],
   number: ["zero"],
   flag: ["wrongType", "zero"],
-  slug: ["wrongType", "wrongEnum", "number", "zero", "time"],
+  slug: ["wrongType", "wrongEnum", "number", "zero", "time", "inherited"],
   list: [],
   link: ["inside"],
 } as const satisfies Record<string, readonly HostileClass[]>;

@@ -83,6 +83,7 @@ export const hostileValues = {
   // biome-ignore lint/suspicious/noTemplateCurlyInString: other programs' templates
   template: texts("{{7*7}}", "${7*7}", "<%= 7*7 %>", "#{7*7}", "{{constructor.constructor('return 1')()}}"),
   sql: texts("'; drop table public.users; --", "\\'; select 1; --", "$$; select 1; $$"),
+  inherited: texts("__proto__", "constructor", "hasOwnProperty"),
   prototype: ['{"__proto__":{"isAdmin":true}}', '{"constructor":{"prototype":{}}}'],
 } as const satisfies Record<string, readonly string[]>;
 
