@@ -13,6 +13,7 @@ import {
 import { codesOf, type ErrorStatus, wordsOf } from "../_shared/requests/errors.ts";
 import { refusal } from "../_shared/requests/refusals.ts";
 import { docsPage } from "./docs/page.ts";
+import { describeAccess, securitySchemes } from "./openapi-access.ts";
 import { exampleOf, type Schema } from "./openapi-examples.ts";
 import { declarationAt, declare } from "./route.ts";
 import type { AppEnv } from "./router.ts";
@@ -49,11 +50,8 @@ export const release = "1.1.0";
 
 /** Adds GET /openapi.json and GET /docs. Call it after all routes are registered. */
 export function addDescription(app: Describable): void {
-  app.openAPIRegistry.registerComponent("securitySchemes", "bearer", {
-    type: "http",
-    scheme: "bearer",
-    description: "A user's access token, or a team's API key (prl_…).",
-  });
+  for (const [name, scheme] of Object.entries(securitySchemes))
+    app.openAPIRegistry.registerComponent("securitySchemes", name, scheme);
   app.openAPIRegistry.registerComponent("headers", "RequestId", {
     description: "The id of this request in our logs. Quote it to support.",
     schema: { type: "string", pattern: "^[\\w-]{8,48}$" },
@@ -122,6 +120,11 @@ function complete(description: Description, app: Pick<Describable, "router">): D
     for (const [method, operation] of Object.entries(methods)) {
       operation.operationId ??= operationId(method, path);
       const declared = declarationAt(app, method.toUpperCase(), path.replaceAll(/\{\w+\}/g, "x"));
+      if (declared) {
+        const { security, words } = describeAccess(declared);
+        operation.security = security;
+        operation.description = [operation.description ?? [], words].flat().join(" ") || undefined;
+      }
       if (method === "post" && !declared?.answersAnew)
         operation.parameters = [...(operation.parameters ?? []), idempotencyKey];
       if (declared?.versioned) operation.parameters = [...(operation.parameters ?? []), ifMatch];

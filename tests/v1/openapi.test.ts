@@ -59,6 +59,33 @@ describe("the description", () => {
     expect(count).toBeGreaterThan(operations.length);
   });
 
+  test("says which credentials each call takes, and which permission they need", () => {
+    const needs = (name: string) => {
+      const { operation } = operations.find((one) => one.name === name) ?? {};
+      return [operation?.security, operation?.description ?? ""];
+    };
+    expect(needs("GET /v1/health/public")).toEqual([[], ""]);
+    expect(needs("GET /v1/agents")[0]).toEqual([{}, { bearer: [] }, { visitor: [] }]);
+    expect(needs("GET /v1/chats/{chatId}/messages")[0]).toEqual([{ bearer: [] }, { visitor: [] }]);
+    expect(needs("POST /v1/teams/{teamId}/agents")).toEqual([
+      [{ bearer: ["agents.write"] }],
+      "Requires the permission agents.write.",
+    ]);
+    expect(needs("POST /v1/admin/agents")).toEqual([
+      [{ bearer: [] }],
+      "For platform admins: everyone else gets NOT_FOUND.",
+    ]);
+    expect(needs("GET /v1/auth/sessions")).toEqual([
+      [{ bearer: [] }],
+      "For users: an API key gets FORBIDDEN.",
+    ]);
+    const silent = operations.filter(
+      ({ name, operation }) =>
+        name.includes(" /v1/teams/{teamId}/") && !operation.description?.includes("Requires the permission"),
+    );
+    expect(silent.map(({ name }) => name)).toEqual([]);
+  });
+
   test("lists the errors of every call with their codes", () => {
     for (const { name, operation } of operations) {
       if (name === "GET /v1/health/public") continue;

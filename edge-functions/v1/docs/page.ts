@@ -34,8 +34,9 @@ ${[...groups].map(
 <main id="main">
 <h1>${title} API <small>${version}</small></h1>
 <p>${about}</p>
-<p>Send <code>Authorization: Bearer …</code> with a user's access token or a team's API key. The same description for
-programs: <a href="openapi.json">openapi.json</a>.</p>
+<p>Send <code>Authorization: Bearer …</code> with a user's access token or a team's API key. A visitor of a public agent sends the
+<code>visitorToken</code> of the chat as <code>X-Visitor-Token</code>. The same description for programs:
+<a href="openapi.json">openapi.json</a>.</p>
 ${[...groups].map(
   ([tag, entries]) => html`<section><h2>${tag}</h2>${entries.map((entry) => operationOf(entry))}</section>`,
 )}
@@ -75,17 +76,18 @@ function groupByTag({ paths }: Description): Map<string, Entry[]> {
       groups.set(tag, [...(groups.get(tag) ?? []), entry]);
     }
   }
-  return groups;
+  // Few readers are platform admins.
+  return new Map([...groups].sort(([one], [other]) => Number(one === "Admin") - Number(other === "Admin")));
 }
 
 const shapeNames = (description: Description) => Object.keys(description.components.schemas).sort();
 
 function operationOf({ id, method, path, operation }: Entry): Html {
   const { parameters = [], requestBody, responses, security } = operation;
-  const open = security?.length === 0;
+  const login = security?.length === 0 ? "no login" : security?.some(isEmpty) ? "login optional" : "";
   return html`<article id="${id}">
 <h3>${operation.summary ?? id}</h3>
-<p class="call"><span class="method ${method.toLowerCase()}">${method}</span> <code>${path}</code>${open ? html` <span class="open">no login</span>` : ""}</p>
+<p class="call"><span class="method ${method.toLowerCase()}">${method}</span> <code>${path}</code>${login ? html` <span class="open">${login}</span>` : ""}</p>
 ${operation.description ? html`<p>${operation.description}</p>` : ""}
 ${parameters.length > 0 ? parametersOf(parameters) : ""}
 ${requestBody ? html`<h4>Body</h4>${contentOf(requestBody.content)}` : ""}
@@ -102,6 +104,9 @@ ${Object.entries(responses).map(([status, { description, content }]) =>
     )}</ul></details>
 </article>`;
 }
+
+/** A security requirement that a call without credentials meets. */
+const isEmpty = (requirement: object) => Object.keys(requirement).length === 0;
 
 function parametersOf(parameters: Parameter[]): Html {
   return html`<div class="wide"><table><thead><tr><th scope="col">Parameter</th><th scope="col">In</th><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead>

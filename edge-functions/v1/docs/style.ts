@@ -24,7 +24,7 @@ pre code { overflow-wrap: normal; } .call { margin: 6px 0 12px; } .type { margin
 .open { color: var(--quiet); font-size: 13px; }
 .wide { overflow-x: auto; } table { border-collapse: collapse; width: 100%; font-size: 14px; margin: 8px 0; }
 th, td { text-align: left; vertical-align: top; padding: 7px 12px 7px 0; border-bottom: 1px solid var(--line); }
-th { color: var(--quiet); font-weight: 600; } em { color: var(--quiet); font-size: 13px; } details { margin-top: 12px; font-size: 14px; }
+td:first-child code { white-space: nowrap; } th { color: var(--quiet); font-weight: 600; } em { color: var(--quiet); font-size: 13px; } details { margin-top: 12px; font-size: 14px; }
 @media (min-width: 960px) {
   body { display: grid; grid-template-columns: 300px 1fr; }
   nav { position: sticky; top: 0; height: 100vh; overflow-y: auto; border: 0; border-right: 1px solid var(--line); }

@@ -24,7 +24,6 @@ export const health = router()
       path: "/",
       access: "operator",
       summary: "Read the status of every dependency",
-      description: "For platform admins and the service.",
       responses: { 200: json(fullHealth) },
     }),
     async (c) => {

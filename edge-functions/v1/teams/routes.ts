@@ -150,7 +150,7 @@ export const teams = router()
       path: "/{id}/import",
       permission: "team.update",
       summary: "Read the report of a team's import",
-      description: "Requires permission to change the team. NOT_FOUND if it was not imported.",
+      description: "NOT_FOUND if it was not imported.",
       request: { params: one },
       responses: { 200: json(teamImport) },
     }),
