@@ -87,6 +87,7 @@ export function Composer({
       onSubmit={onSubmit}
       className="flex items-end gap-2 rounded-lg border border-line-strong bg-raised p-1.5 focus-within:border-accent"
     >
+      <p className="hidden p-2 text-muted text-sm noscript:block">{t("needsScripts")}</p>
       <textarea
         ref={field}
         name="content"
@@ -98,7 +99,7 @@ export function Composer({
         onChange={(event) => onChange(event.target.value)}
         onKeyDown={onKeyDown}
         maxLength={20_000}
-        className="field-sizing-content max-h-48 min-h-9 flex-1 resize-none bg-transparent px-2 py-2 leading-5 outline-none placeholder:truncate placeholder:text-faint"
+        className="field-sizing-content max-h-48 min-h-9 flex-1 resize-none bg-transparent px-2 py-2 leading-5 outline-none noscript:hidden placeholder:truncate placeholder:text-faint"
       />
       <Button
         variant="primary"
@@ -106,7 +107,7 @@ export function Composer({
         // Not disabled, which would lose a click before hydration.
         aria-disabled={!busy && empty}
         aria-label={busy ? t("stop") : t("send")}
-        className="size-9! shrink-0"
+        className="size-9! shrink-0 noscript:hidden"
       >
         {busy ? (
           <Square aria-hidden className="size-3.5 fill-current" />

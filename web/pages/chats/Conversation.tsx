@@ -164,7 +164,7 @@ function Opening({ agent, onAsk }: Pick<ConversationProps, "agent"> & { onAsk: (
       <p dir="auto" className="font-medium text-lg">
         {agent.greeting || t("greeting", { agentName: agent.name })}
       </p>
-      <ul className="mt-5 flex flex-wrap gap-2">
+      <ul className="mt-5 flex flex-wrap gap-2 noscript:hidden">
         {agent.suggestedPrompts.map((prompt) => (
           <li key={prompt}>
             <Button variant="chip" type="button" dir="auto" onClick={() => onAsk(prompt)}>
