@@ -262,8 +262,24 @@ test("language and theme persist once chosen", async ({ page }) => {
   await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
 });
 
+test("the login is typed without a pointer: email, password, Enter", async ({ page }) => {
+  await page.goto("/login");
+  await page.keyboard.type(demo.email);
+  await page.keyboard.press("Tab");
+  await page.keyboard.type(demo.password);
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/dashboard");
+});
+
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
+
+  test("a chat says that asking needs it, and offers nothing to press", async ({ page }) => {
+    await page.goto("/");
+    await expect(page.getByText(say("chat:needsScripts"))).toBeVisible();
+    await expect(page.locator("main").getByRole("textbox")).toHaveCount(0);
+    await expect(page.locator("main").getByRole("button")).toHaveCount(0);
+  });
 
   test("log in, read, filter, create an agent, and log out", async ({ page }) => {
     await logInByForm(page, demo);

@@ -41,12 +41,13 @@ export function Page() {
           autoComplete="current-password"
           required
           autoFocus={email !== ""}
-          aside={
-            <a href="/forgot-password" className="hover:text-ink hover:underline">
-              {t("login.forgot")}
-            </a>
-          }
         />
+        {/* Not beside the label: Tab leads from the email to the password. */}
+        <p className="text-sm">
+          <a href="/forgot-password" className="text-muted hover:text-ink hover:underline">
+            {t("login.forgot")}
+          </a>
+        </p>
         <Button variant="primary" size="lg" className="w-full">
           {t("login.submit")}
         </Button>
