@@ -59,6 +59,7 @@ for (const { language, locale } of languages) {
         .getByRole("link", { name: t("onboarding:agent.publish"), exact: true })
         .click();
       await expect(page.getByLabel(t("agents:visibility.label"))).toBeFocused();
+      await expect(page.getByText(t("agents:visibility.toPublish"))).toBeVisible();
       await page.getByLabel(t("agents:visibility.label")).selectOption("public");
       await page.getByRole("button", { name: t("app:save") }).click();
       await expect(page.getByText(t("app:toast.saved"), { exact: true })).toBeVisible();

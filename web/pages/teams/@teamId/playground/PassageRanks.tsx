@@ -3,7 +3,13 @@ import { useTranslation } from "#translations";
 import { perLanguage } from "#web/client/per-language.ts";
 
 const scoreFormat = perLanguage(
-  (language) => new Intl.NumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 }),
+  (language) =>
+    // A score just below zero is shown without a sign.
+    new Intl.NumberFormat(language, {
+      minimumFractionDigits: 2,
+      maximumFractionDigits: 2,
+      signDisplay: "negative",
+    }),
 );
 
 export interface PassageRanksProps {

@@ -66,12 +66,13 @@ function NameAndVisibility() {
   const { agent } = useData<AgentData>();
   const { url } = useRequest();
   const mustShow = useMustShow();
+  // "Publish" of the first steps links here, for the visibility.
+  const isToPublish = url.searchParams.has("share");
   return (
     <Fold
       title={t("sections.who")}
       summary={agent.name}
-      // "Publish" of the first steps links here, for the visibility.
-      open={url.searchParams.has("share") || mustShow("name", "description", "visibility")}
+      open={isToPublish || mustShow("name", "description", "visibility")}
     >
       <div className="space-y-4">
         <FormField name="name" label={t("name")} required maxLength={200} defaultValue={agent.name} />
@@ -85,7 +86,7 @@ function NameAndVisibility() {
           as="select"
           name="visibility"
           label={t("visibility.label")}
-          hint={t("visibility.hint")}
+          hint={t(isToPublish && agent.visibility === "private" ? "visibility.toPublish" : "visibility.hint")}
           // The link shows the label above it too.
           className="scroll-mt-24"
           defaultValue={agent.visibility}
