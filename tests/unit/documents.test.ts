@@ -38,8 +38,26 @@ const notOurs = new Set([
   "OLLAMA_CONTEXT_LENGTH",
 ]);
 
+/** True when an ignore file has a line for a folder at the root: its name, or the name's start and a star. */
+const isIgnored = (file: string, folder: string) =>
+  read(file)
+    .split("\n")
+    .map((line) => line.replace(/\/$/, ""))
+    .some((line) => (line.endsWith("*") ? folder.startsWith(line.slice(0, -1)) : folder === line));
+
 describe.each(guides)("%s", (guide) => {
   const text = read(guide);
+
+  // They hold an installation's secrets and everyone's rows.
+  test("names folders of data and of backups that neither Git nor an image takes", () => {
+    const folders = [...text.matchAll(/PARLEY_DATA_DIR=(\.[\w-]+)|npm run backup -- ([\w-]+)\//g)].map(
+      ([, data, backup]) => data ?? backup ?? "",
+    );
+    const taken = [".gitignore", ".dockerignore"].flatMap((file) =>
+      folders.filter((folder) => !isIgnored(file, folder)).map((folder) => `${file} lacks ${folder}`),
+    );
+    expect(taken).toEqual([]);
+  });
 
   test("names commands that package.json has", () => {
     const commands = [...text.matchAll(/npm run ([\w:-]+)/g)].map(([, name = ""]) => name);
