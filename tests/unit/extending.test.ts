@@ -3,6 +3,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
+import problems from "../../locales/en/problems.json" with { type: "json" };
 import roles from "../../locales/en/roles.json" with { type: "json" };
 import { permissionGroups } from "../../web/pages/teams/@teamId/roles/permission-groups.ts";
 import { permissions } from "../support/permissions.ts";
@@ -75,4 +76,16 @@ test("every permission has a group and words", () => {
     Object.keys(acts).map((act) => `${thing}.${act}`),
   );
   expect(worded.sort()).toEqual([...permissions].sort());
+});
+
+test("every file format has words for its label, so that a refused file is named in each language", () => {
+  const folder = "edge-functions/indexing/parsers";
+  const labels = readdirSync(folder)
+    .filter((name) => name.endsWith(".ts"))
+    .flatMap((name) =>
+      [...read(join(folder, name)).matchAll(/\blabel: "([^"]+)"/g)].map(([, label]) => label),
+    );
+  const worded: string[] = Object.values(problems.words);
+  expect(labels.filter((label = "") => !worded.includes(label))).toEqual([]);
+  expect(labels.length).toBeGreaterThan(20);
 });
