@@ -114,31 +114,20 @@ async function storeEverywhere(round: number): Promise<number> {
 
 function pages(): string[] {
   const { agent, publicAgent, knowledge, source, qaSource, document, app, spareRole, apiKey, gap } = world;
-  const lists =
-    "agents knowledges sources files apps roles apiKeys users chats tasks insights gaps handovers models settings";
-  const others =
-    "handovers/settings playground playground/knowledge agents/create sources/create knowledges/create roles/create";
-  const things = [
-    ...[`agents/${agent}`, `agents/${agent}/tests`, `agents/${agent}/versions`, `agents/${agent}/appearance`],
-    ...[`knowledges/${knowledge}`, `sources/${source}`, `sources/${qaSource}`, `source/${source}/documents`],
-    ...[
-      `source/${source}/documents/${document}`,
-      `apps/${app}`,
-      `roles/${spareRole}`,
-      `apiKeys/${apiKey}`,
-      `gaps/${gap}`,
-    ],
-  ];
+  const ofTeam = `
+    agents knowledges sources files apps roles apiKeys users chats tasks insights gaps handovers models settings
+    handovers/settings playground playground/knowledge agents/create sources/create knowledges/create roles/create
+    agents/${agent} agents/${agent}/tests agents/${agent}/versions agents/${agent}/appearance
+    knowledges/${knowledge} sources/${source} sources/${qaSource}
+    source/${source}/documents source/${source}/documents/${document}
+    apps/${app} roles/${spareRole} apiKeys/${apiKey} gaps/${gap}`;
+  const others = `/dashboard /teams /account /chats/${agent} /chats/${publicAgent} /widget/${publicAgent}`;
   return [
-    ...[
-      "/dashboard",
-      "/teams",
-      "/account",
-      `/chats/${agent}`,
-      `/chats/${publicAgent}`,
-      `/widget/${publicAgent}`,
-    ],
-    ...[...lists.split(" "), ...others.split(" "), ...things].map((path) => `/teams/${world.team}/${path}`),
+    ...others.split(" "),
+    ...ofTeam
+      .trim()
+      .split(/\s+/)
+      .map((path) => `/teams/${world.team}/${path}`),
   ];
 }
 
@@ -146,25 +135,22 @@ function pages(): string[] {
 async function readEverything(): Promise<Map<string, number>> {
   const statuses = new Map<string, number>();
   const ids = {
-    ...{ "teams/": world.team, "teamUsers/": world.team, "users/": team.owner.id, "agents/": world.agent },
-    ...{
-      "insights/": world.agent,
-      "slack/": world.agent,
-      "knowledges/": world.knowledge,
-      "sources/": world.source,
-    },
-    ...{
-      "documents/": world.document,
-      "chats/": world.chats.viewer,
-      "roles/": world.spareRole,
-      "apiKeys/": world.apiKey,
-    },
-    ...{
-      "apps/": world.app,
-      "gaps/": world.gap,
-      "tests/": world.agentTest,
-      "handovers/": world.handovers.viewer,
-    },
+    "teams/": world.team,
+    "teamUsers/": world.team,
+    "users/": team.owner.id,
+    "agents/": world.agent,
+    "insights/": world.agent,
+    "slack/": world.agent,
+    "knowledges/": world.knowledge,
+    "sources/": world.source,
+    "documents/": world.document,
+    "chats/": world.chats.viewer,
+    "roles/": world.spareRole,
+    "apiKeys/": world.apiKey,
+    "apps/": world.app,
+    "gaps/": world.gap,
+    "tests/": world.agentTest,
+    "handovers/": world.handovers.viewer,
   };
   for (const { method, path } of operationsOf(await readDescription())) {
     if (method !== "get") continue;

@@ -170,7 +170,7 @@ export const teamHandovers = router()
       permission: "chats.read",
       summary: "Answer a handover",
       description:
-        "The answer is added to the chat as a message by the person, and sent by mail or to the Slack thread. CONFLICT for a closed handover.",
+        "Also requires permission to write in chats. The answer is added to the chat as a message by the person, and sent by mail or to the Slack thread. CONFLICT for a closed handover.",
       request: { params: oneInTeam, body: jsonBody(answerInput) },
       responses: { 201: json(answered, "Created") },
     }),
@@ -186,7 +186,7 @@ export const teamHandovers = router()
       path: "/{teamId}/handovers/{id}/close",
       permission: "chats.read",
       summary: "Close a handover",
-      description: "Idempotent.",
+      description: "Also requires permission to write in chats. Idempotent.",
       request: { params: oneInTeam },
       responses: { 200: json(handover) },
     }),
