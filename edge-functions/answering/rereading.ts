@@ -6,6 +6,7 @@ import { remember } from "../_shared/operation/bounded-map.ts";
 import { fitOf, isFormless } from "./answer-kinds.ts";
 import { expandRoot, isKnownWord, meaningfulTerms, standIns } from "./lexicon.ts";
 import { leastScoreOffline } from "./passages.ts";
+import { withoutMiddle } from "./pasted-text.ts";
 import { kindOf, lastOf } from "./question-kind.ts";
 import type { Hit } from "./retrieve.ts";
 import { fold, isTalk, likelyLanguage, terms as termsOf, withoutMeasure } from "./words.ts";
@@ -77,7 +78,7 @@ function readTerms(
   question: string,
   hits: Hit[],
 ): { terms: string[]; held: boolean[][]; headed: boolean[][] } {
-  const terms = [...new Set(meaningfulTerms(withoutMeasure(question)))];
+  const terms = [...new Set(meaningfulTerms(withoutMeasure(withoutMiddle(question))))];
   const askedIn = likelyLanguage(question);
   const texts = hits.map(({ title, heading, preface, content }) =>
     fold(`${title} ${heading} ${preface} ${content}`),

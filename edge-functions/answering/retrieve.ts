@@ -8,6 +8,7 @@ import type { Column } from "../_shared/text/cell-values.ts";
 import { type DocumentAge, type DocumentAgeRow, toAge } from "./citation-ages.ts";
 import type { CitedTable } from "./cited-rows.ts";
 import { translationOf } from "./lexicon.ts";
+import { withoutMiddle } from "./pasted-text.ts";
 import { withoutMeasure } from "./words.ts";
 
 export type RetrievalMode = "hybrid" | "vector" | "text";
@@ -84,10 +85,20 @@ export async function retrieve(
 export async function retrieveWithTables(
   claims: Claims,
   models: ModelClient,
-  { knowledgeIds, spaces, question, results, mode, forAnswer = false, tables = 0, signal }: RetrievalRequest,
+  {
+    knowledgeIds,
+    spaces,
+    results,
+    mode,
+    forAnswer = false,
+    tables = 0,
+    signal,
+    ...request
+  }: RetrievalRequest,
 ): Promise<{ hits: Hit[]; tables: FoundTables }> {
   const found: FoundTables = new Map();
   if (knowledgeIds.length === 0) return { hits: [], tables: found };
+  const question = withoutMiddle(request.question);
   const embeddings = mode === "text" ? [] : await embedInSpaces(models, { spaces, question, mode, signal });
   const { askedIn, translation } = translationOf(question) ?? { askedIn: null, translation: "" };
   const rows = await readAsCaller(

@@ -1,7 +1,7 @@
 // Re-ranking search results by words of the same meaning.
 import { expect, it } from "vitest";
 import { leastScoreOffline } from "../../edge-functions/answering/passages.ts";
-import { reread } from "../../edge-functions/answering/rereading.ts";
+import { reread, sharesOf } from "../../edge-functions/answering/rereading.ts";
 import type { Hit } from "../../edge-functions/answering/retrieve.ts";
 
 const hit = (content: string, score: number, more: Partial<Hit> = {}) =>
@@ -79,4 +79,11 @@ it("re-ranking prefers a passage with the requested kind of answer", () => {
   expect(order("Who may use the depot?", [rule, hours])[0]).toBe(rule.content);
   expect(order("What time can I come to the depot?", [rule, hours])[0]).toBe(hours.content);
   expect(order("À quelle heure vient-on au dépôt ?", [rule, hours])[0]).toBe(hours.content);
+});
+
+it("re-ranking compares a pasted text by both of its ends", () => {
+  const pasted = "zither ".repeat(2_000);
+  const question = `sherry ${pasted} cello ${pasted} piano`;
+  const shares = ["sherry", "cello", "piano"].map((word) => sharesOf(question, [hit(`A ${word}.`, 0.5)]));
+  expect(shares).toEqual([[1 / 3], [0], [1 / 3]]);
 });

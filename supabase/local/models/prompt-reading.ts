@@ -1,5 +1,6 @@
 // Owns the parsing of the prompt that any model receives: its numbered passages, and the question after them. Does not answer.
 
+import { withoutMiddle } from "../../../edge-functions/answering/pasted-text.ts";
 import type { Passage } from "./reading.ts";
 
 const opening = /^<<<(\w+)\b[^\n]*>>>[ \t]*$/m;
@@ -28,5 +29,5 @@ function readFence(prompt: string): { inside: string; after: string } | undefine
 
 export function questionIn(message: string): string {
   const rest = readFence(message)?.after ?? message;
-  return rest.replace(/^\s*\S{2,20}\s?:\s*/u, "").trim();
+  return withoutMiddle(rest.replace(/^\s*\S{2,20}\s?:\s*/u, "").trim());
 }
