@@ -68,6 +68,7 @@ export const fileUpload: Upload = {
 };
 
 const oneFile = "Send one file in the field “file”.";
+const fileAlone = "Send the file alone, in the field “file”.";
 
 async function readUpload(request: Request, take: Taker): Promise<Arrived> {
   const type = request.headers.get("Content-Type") ?? "";
@@ -93,8 +94,10 @@ async function readUpload(request: Request, take: Taker): Promise<Arrived> {
     strange ??= invalid("Send one file at a time.");
   });
   form.on("fieldsLimit", () => {
-    strange ??= invalid("Send the file alone, in the field “file”.");
+    strange ??= invalid(fileAlone);
   });
+  // A body has room for half a million parts: reading the rest of them would hold up everybody else.
+  form.on("partsLimit", () => form.destroy(strange ?? invalid(fileAlone)));
   try {
     // Node's and the DOM's streams are the same at run time; only their types differ.
     await pipeline(Readable.fromWeb(request.body as NodeReadableStream<Uint8Array>), withinLimits, form);
