@@ -274,6 +274,16 @@ test("the login is typed without a pointer: email, password, Enter", async ({ pa
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
+  test("what needs it says so instead of taking what is typed", async ({ page }) => {
+    await logInByForm(page, demo);
+    for (const path of ["/teams/demo/apiKeys", "/teams/create"]) {
+      await page.goto(path);
+      await expect(page.getByText(say("app:needsScripts"))).toBeVisible();
+    }
+    await page.goto("/teams/demo/apiKeys");
+    await expect(page.getByRole("button", { name: say("apiKeys:create") })).toHaveCount(0);
+  });
+
   test("a chat says that asking needs it, and offers nothing to press", async ({ page }) => {
     await page.goto("/");
     await expect(page.getByText(say("chat:needsScripts"))).toBeVisible();

@@ -42,7 +42,7 @@ export function ImportTeam() {
   }
 
   return (
-    <div className="max-w-md space-y-3 noscript:hidden">
+    <div className="max-w-md space-y-3">
       <Field id={`${id}-file`} label={t("import.file")}>
         {(attributes) => (
           <Input

@@ -5,6 +5,7 @@ import { useRequest } from "#web/render/render-context.tsx";
 import { Button } from "#web/ui/Button.tsx";
 import { Form } from "#web/ui/Form.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
+import { NeedsScripts } from "#web/ui/NeedsScripts.tsx";
 import { PageHeader } from "#web/ui/PageHeader.tsx";
 import { Section } from "#web/ui/Section.tsx";
 
@@ -45,7 +46,9 @@ export function Page() {
       </Form>
       <div className="mt-10">
         <Section title={t("import.title")} description={t("import.text")}>
-          <Island name="ImportTeam" props={{}} />
+          <NeedsScripts>
+            <Island name="ImportTeam" props={{}} />
+          </NeedsScripts>
         </Section>
       </div>
     </>

@@ -11,6 +11,7 @@ import { ConfirmDialog } from "#web/ui/ConfirmDialog.tsx";
 import { DataTable } from "#web/ui/DataTable.tsx";
 import { DateTime } from "#web/ui/DateTime.tsx";
 import { EmptyState } from "#web/ui/EmptyState.tsx";
+import { NeedsScripts } from "#web/ui/NeedsScripts.tsx";
 import { PageHeader } from "#web/ui/PageHeader.tsx";
 import { Pagination } from "#web/ui/Pagination.tsx";
 import { SearchForm } from "#web/ui/SearchForm.tsx";
@@ -34,18 +35,20 @@ export function Page() {
       >
         {t("intro")}
       </PageHeader>
-      <Island<NewApiKeyProps>
-        name="NewApiKey"
-        props={{
-          teamId: team.id,
-          path: request.url.pathname,
-          roles: grantableRoles(roles, team.permissions).map((role) => ({
-            id: role.id,
-            name: roleName(t, role),
-            isDefault: role.codename === "editor",
-          })),
-        }}
-      />
+      <NeedsScripts>
+        <Island<NewApiKeyProps>
+          name="NewApiKey"
+          props={{
+            teamId: team.id,
+            path: request.url.pathname,
+            roles: grantableRoles(roles, team.permissions).map((role) => ({
+              id: role.id,
+              name: roleName(t, role),
+              isDefault: role.codename === "editor",
+            })),
+          }}
+        />
+      </NeedsScripts>
       {(keys.total > keys.perPage || searched) && (
         <div className="mt-8">
           <SearchForm name="name" label={t("search")} />
