@@ -236,6 +236,20 @@ describe("GitHub", () => {
     expect(skipped).toEqual([{ problem: say("problems:sentences.githubPath") }]);
   });
 
+  it("has folders without a document, listed one by one: each is progress, so that hundreds are no endless list", async () => {
+    addFiles(Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`data/${n + 10}/rows.bin`, `${n}`])));
+    addFiles({ "data/11/notes.md": "Here." });
+    await source.configure({ content: ["files"] });
+    github.mostEntries = 10;
+    const task = await source.sync({ whole: true });
+    github.mostEntries = 1000;
+    expect(task).toMatchObject({ status: "succeeded" });
+    expect(await source.titles()).toContain("handbook/data/11/notes.md");
+    const [listing] = await stand.sql`select pages, barren from private.listings where task_id = ${task.id}`;
+    expect(listing?.pages).toBeGreaterThan(3);
+    expect(listing?.barren).toBe(0);
+  });
+
   it("lists a folder in part whose address is cut inside a character: the sync says so", async () => {
     const cutAt = 500 - `https://github.example/acme/handbook/tree/${"0".repeat(40)}/`.length;
     const folder = `${"d".repeat(cutAt - 1)}\u{1f600}`;

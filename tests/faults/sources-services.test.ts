@@ -298,6 +298,28 @@ describe("past chats", () => {
     expect(many).not.toContain("The 5100.");
   });
 
+  it("are read behind any number of chats that nobody answered", async () => {
+    const { sql, team } = stand;
+    const [agent] =
+      await sql`insert into public.agents (team_id, name) values (${team}, 'Asked in vain') returning id`;
+    await sql.begin(async (tx) => {
+      await tx`set local session_replication_role = replica`;
+      const chats = await tx<{ id: string }[]>`
+        insert into public.chats (team_id, agent_id, title)
+        select ${team}, ${agent?.id}, 'Chat ' || n from generate_series(1, 1300) n returning id`;
+      const ids = chats.map(({ id }) => id).sort();
+      await tx`insert into public.messages (team_id, chat_id, role, content)
+               select ${team}, id::uuid, 'user', 'Is anybody there?' from unnest(${ids}::text[]) id`;
+      await tx`insert into public.messages (team_id, chat_id, role, content)
+               values (${team}, ${ids.at(-1) ?? ""}, 'assistant', 'Now I am.')`;
+    });
+    const source = await connectSource(stand, "agentChat", { agentId: agent?.id });
+    expect(await source.sync()).toMatchObject({ status: "succeeded", error: null });
+    expect((await source.documents()).map(({ content }) => content)).toEqual([
+      expect.stringContaining("Now I am."),
+    ]);
+  });
+
   it("are those of the source's own team", async () => {
     const other = await stand.addTeam();
     const [agent] =

@@ -227,6 +227,18 @@ it("a sync ignores one answer repeated for every URL, and ends in endless links"
   expect((await listSkipped(source))["/missing"]).toContain("nothing is here");
 });
 
+it("a sync counts addresses that lead to a page it has read as progress, so that thousands of them are no endless site", async () => {
+  const links = Array.from({ length: 19 }, (_, n) => `/old-${n}`);
+  site.pages = { "/": pageOf("Home", "Welcome.", links), "/sitemap.xml": sitemapOf([]) };
+  for (const path of links) site.pages[path] = { status: 301, headers: { location: "/" } };
+  const source = await addSource();
+  const task = await source.sync({ whole: true });
+  expect(task).toMatchObject({ status: "succeeded" });
+  const [listing] = await stand.sql`select pages, barren from private.listings where task_id = ${task.id}`;
+  expect(listing?.pages).toBeGreaterThan(1);
+  expect(listing?.barren).toBe(0);
+});
+
 it("a sync reads pages that only a sitemap names, and skips robots.txt when told to", async () => {
   site.robots = "User-agent: *\nDisallow: /docs/";
   site.pages = {

@@ -29,7 +29,7 @@ export const agentChat: Connector = {
     const chats = await chatsOf(context, agent.id, { after: next });
     const last = chats.length === pageSize ? chats.at(-1) : undefined;
     const items = chats.filter(isTalk).map((chat) => itemOf(chat, agent.name));
-    return { items, ...(last ? { next: last.id } : {}) };
+    return { items, passedOver: chats.length, ...(last ? { next: last.id } : {}) };
   },
 
   async fetch(context, externalId) {

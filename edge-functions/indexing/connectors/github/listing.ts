@@ -73,6 +73,7 @@ interface Found {
   failed?: string[];
   isPartial?: boolean;
   hasMet?: boolean;
+  passedOver?: number;
   /** The position within the part; absent at its end. */
   progress?: Progress;
   /** At the end of the part: how far it was read. */
@@ -84,6 +85,7 @@ export interface ListedPage extends Pick<Found, "items"> {
   kept: string[];
   notes: PageNote[];
   isUncertain: boolean;
+  passedOver: number;
   next?: string;
   cursor?: string;
 }
@@ -102,7 +104,7 @@ export async function listPage(
     next === undefined
       ? { part: 0, marks: {} as Marks, failed: [] as string[], isPartial: false, hasMet: false }
       : position.parse(JSON.parse(next));
-  const page: ListedPage = { items: [], gone: [], kept: [], notes: [], isUncertain: false };
+  const page: ListedPage = { items: [], gone: [], kept: [], notes: [], isUncertain: false, passedOver: 0 };
   const parts = partsOf(api.config);
   let ongoing: Progress | undefined = at.progress;
   let index = at.part;
@@ -118,6 +120,7 @@ export async function listPage(
     page.isUncertain ||= found.isUncertain ?? false;
     at.isPartial ||= found.isPartial ?? false;
     at.hasMet ||= found.hasMet ?? false;
+    page.passedOver += found.passedOver ?? 0;
     ongoing = found.progress;
     if (!ongoing) {
       index++;
@@ -160,10 +163,10 @@ async function readFiles(
   at: Progress | undefined,
   before: string | undefined,
 ): Promise<Found> {
-  const found = at?.head ?? (await api.head(repository));
-  if (!found) return { items: [] };
+  const known = at?.head ?? (await api.head(repository));
+  if (!known) return { items: [] };
   // A listing begun by an earlier version has no name.
-  const head = { ...found, name: found.name ?? repository };
+  const head = { ...known, name: known.name ?? repository };
   const place = { repository, branch: head.branch, url: head.url };
   const hasBegun = at?.trees !== undefined;
   if (!hasBegun && before !== undefined) {
@@ -173,18 +176,11 @@ async function readFiles(
     if (changes) return { ...changes, mark: head.commit };
   }
   const [first, ...waiting] = at?.trees ?? [{ path: "", sha: head.tree }];
-  const read = first
+  const { trees: below, ...found } = first
     ? await readTree(api, repository, head, first)
-    : { items: [], notes: [], trees: [], isUncertain: false };
-  const trees = [...read.trees, ...waiting];
-  const isPartial = !hasBegun && before !== undefined;
-  const listed = {
-    items: read.items,
-    notes: read.notes,
-    isUncertain: read.isUncertain,
-    isPartial,
-    hasMet: true,
-  };
+    : { items: [], trees: [] };
+  const trees = [...below, ...waiting];
+  const listed = { ...found, isPartial: !hasBegun && before !== undefined, hasMet: true };
   return trees.length > 0 ? { ...listed, progress: { head, trees } } : { ...listed, mark: head.commit };
 }
 
@@ -221,7 +217,7 @@ async function readTree(
     const address = [head.url, "tree", head.branch, path].filter(Boolean).join("/");
     notes.push({ address: address.slice(0, 500), problem: picturesLeftOut(leftOut) });
   }
-  return { items, notes, trees, isUncertain: truncated };
+  return { items, notes, trees, isUncertain: truncated, passedOver: tree.length };
 }
 
 async function readThreads(

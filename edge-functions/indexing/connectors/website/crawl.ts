@@ -134,13 +134,14 @@ export async function visitSome(
   site: Site,
   frontier: Frontier,
   findKnown: FindKnown,
-): Promise<Pick<ListPage, "items" | "gone" | "notes" | "isUncertain">> {
+): Promise<Pick<ListPage, "items" | "gone" | "notes" | "isUncertain" | "passedOver">> {
   const until = Date.now() + turnMs;
   const found = {
     items: [] as SourceItem[],
     gone: [] as string[],
     notes: [] as PageNote[],
     isUncertain: false,
+    passedOver: 0,
   };
   for (let count = 0; count < turnPages && Date.now() < until; count++) {
     const waiting = frontier.next();
@@ -150,6 +151,7 @@ export async function visitSome(
       if (waiting.isSitemap) await takeSitemap(site, frontier, waiting, before, found);
       else await takePage(site, frontier, waiting, before, found);
       frontier.failures = 0;
+      found.passedOver++;
     } catch (error) {
       if (!(error instanceof SourceUnavailable)) throw error;
       if (await goOn(site, frontier, waiting, error)) continue;
