@@ -1,0 +1,90 @@
+// Every write of a client, and those of the worker that triggers follow: none reads a whole table, whatever its triggers do. With whole reads
+// forbidden to the planner, one that is left has no index that it could use. plans.test.ts judges reads.
+import type { Sql, TransactionSql } from "postgres";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Claims, claimsOf } from "../support/actors.ts";
+import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
+import { actAs, rollBack } from "./acting.ts";
+import { places } from "./hostile-rows.ts";
+import { makeWorld, type World } from "./world.ts";
+
+let database: TestPostgres;
+let sql: Sql;
+let world: World;
+
+beforeAll(async () => {
+  database = await startTestPostgres();
+  sql = database.connect("postgres", { max: 1, prepare: false });
+  world = await makeWorld(sql);
+  // Of the world's own writes.
+  await sql`discard plans`;
+});
+
+afterAll(() => database.stop());
+
+async function readWhole(tx: TransactionSql): Promise<string[]> {
+  const rows = await tx<{ name: string }[]>`
+    select schemaname || '.' || relname as name from pg_catalog.pg_stat_xact_user_tables where seq_scan > 0`;
+  return rows.map(({ name }) => name);
+}
+
+/** The tables that a statement reads whole. It is rolled back. @param claims of its caller; the platform's own without */
+async function wholeReadsOf(statement: string, claims?: Claims, values: string[] = []): Promise<string[]> {
+  let read: string[] = [];
+  await rollBack(sql, async (tx) => {
+    await tx`set local enable_seqscan = off`;
+    const before = await readWhole(tx);
+    const work = () => tx.unsafe(statement, values);
+    await (claims ? actAs(tx, claims, work) : work());
+    read = (await readWhole(tx)).filter((table) => !before.includes(table));
+  });
+  return read;
+}
+
+test.each(Object.entries(places))("a client's writes of %s", async (table, place) => {
+  const claims = claimsOf(place.actor, world);
+  const there = place.there(world);
+  const read: [string, string[]][] = [];
+  const take = async (what: string, statement: string, row?: object) =>
+    read.push([what, await wholeReadsOf(statement, claims, row ? [JSON.stringify(row)] : [])]);
+  const row = place.newRow(world);
+  const given = `jsonb_populate_record(null::public.${table}, $1::text::jsonb) r`;
+  if (Object.keys(row).length > 0) {
+    const names = Object.keys(row);
+    const values = names.map((name) => `r.${name}`);
+    await take("insert", `insert into public.${table} (${names}) select ${values} from ${given}`, row);
+  }
+  const changes = place.changes(world);
+  for (const name of Object.keys(changes))
+    await take(
+      name,
+      `update public.${table} t set ${name} = r.${name} from ${given} where ${there}`,
+      changes,
+    );
+  const [may] = await sql<{ delete: boolean }[]>`
+    select has_table_privilege('authenticated', ${`public.${table}`}, 'delete') as delete`;
+  if (may?.delete) await take("delete", `delete from public.${table} t where ${there}`);
+  expect(read.length).toBeGreaterThan(0);
+  expect(read.filter(([, tables]) => tables.length > 0)).toEqual([]);
+});
+
+const statuses = ["queued", "indexing", "ready", "stale", "failed", "stopping", "stopped"];
+
+test.each([
+  ["knowledges", () => world.knowledge, statuses],
+  ["sources", () => world.source, statuses],
+  ["documents", () => world.document, statuses],
+  ["tasks", () => world.task, ["running", "succeeded", "failed", "stopped"]],
+])("the worker's statuses of %s", async (table, idOf, all) => {
+  const read: [string, string[]][] = [];
+  for (const status of all)
+    read.push([
+      status,
+      await wholeReadsOf(`update public.${table} set status = '${status}' where id = '${idOf()}'`),
+    ]);
+  expect(read.filter(([, tables]) => tables.length > 0)).toEqual([]);
+});
+
+test("a read of a whole table is seen", async () => {
+  expect(await wholeReadsOf("select from public.tasks where error = 'none'")).toEqual(["public.tasks"]);
+});
