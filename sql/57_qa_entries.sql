@@ -145,7 +145,7 @@ declare
 begin
   with due as materialized (
     select e.id from public.qa_entries e
-     where e.expires_at <= clock_timestamp() and e.ended_at is null
+     where e.expires_at <= (select clock_timestamp()) and e.ended_at is null
      order by e.expires_at limit most for update skip locked)
   update public.qa_entries e set ended_at = clock_timestamp() from due where e.id = due.id;
   get diagnostics ended = row_count;

@@ -85,6 +85,35 @@ test.each([
   expect(read.filter(([, tables]) => tables.length > 0)).toEqual([]);
 });
 
+test.each([
+  ["public.sources", "private.queue_due_syncs()"],
+  ["public.qa_entries", "private.end_expired_entries(100)"],
+  ["private.unwanted_objects", "private.claim_unwanted_objects()"],
+])("a tick reads what is due of %s, and not what is due later", async (table, call) => {
+  await rollBack(sql, async (tx) => {
+    await tx`set local enable_seqscan = off`;
+    await tx`
+      insert into public.sources (team_id, type, name, schedule)
+      select ${world.team}, 'file', 'Later ' || n, 'weekly' from generate_series(1, 300) n`;
+    await tx`
+      insert into public.qa_entries (team_id, source_id, question, answer, expires_at)
+      select ${world.team}, ${world.qaSource}, 'Later?', 'Later.', now() + interval '1 day' from generate_series(1, 300)`;
+    await tx`
+      insert into private.unwanted_objects (path, removed_at, run_after)
+      select 'teams/' || gen_random_uuid() || '/' || gen_random_uuid(), now(), now() + interval '1 hour'
+        from generate_series(1, 300)`;
+    const rowsRead = async () => {
+      const [row] = await tx<{ rows: number }[]>`
+        select (seq_tup_read + idx_tup_fetch)::int as rows from pg_catalog.pg_stat_xact_user_tables
+         where relid = ${table}::regclass`;
+      return row?.rows ?? 0;
+    };
+    const before = await rowsRead();
+    await tx.unsafe(`select ${call}`);
+    expect((await rowsRead()) - before).toBeLessThan(50);
+  });
+});
+
 test("a read of a whole table is seen", async () => {
   expect(await wholeReadsOf("select from public.tasks where error = 'none'")).toEqual(["public.tasks"]);
 });
