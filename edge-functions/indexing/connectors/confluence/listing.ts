@@ -211,7 +211,7 @@ export function containerOf(file: Hung): { kind: "pages" | "posts"; id: string }
 }
 
 /** Which of the attachments' pages and posts exist in a space that is read. */
-export async function coveredContainers(
+async function coveredContainers(
   api: Confluence,
   files: Hung[],
   spaceIds: string[],
