@@ -213,6 +213,10 @@ export interface Reading {
     needsScript: RegExp;
     /** A question's number: "Question 1:". */
     question: RegExp;
+    /** The name that a program gives a picture: "Picture 3". */
+    picture?: RegExp;
+    /** What shows that a program described a picture by itself. */
+    pictureGuess?: RegExp;
   };
   /** Commands in Slack. */
   commands?: { ask: RegExp; stop: RegExp };

@@ -16,6 +16,9 @@ import { epub } from "../../edge-functions/indexing/parsers/epub.ts";
 import { html } from "../../edge-functions/indexing/parsers/html.ts";
 import { json } from "../../edge-functions/indexing/parsers/json.ts";
 import { markdown } from "../../edge-functions/indexing/parsers/markdown.ts";
+import { odp } from "../../edge-functions/indexing/parsers/odp.ts";
+import { ods } from "../../edge-functions/indexing/parsers/ods.ts";
+import { odt } from "../../edge-functions/indexing/parsers/odt.ts";
 import { pdf } from "../../edge-functions/indexing/parsers/pdf.ts";
 import { plain } from "../../edge-functions/indexing/parsers/plain.ts";
 import { pptx } from "../../edge-functions/indexing/parsers/pptx.ts";
@@ -126,9 +129,22 @@ describe("items", () => {
       expect(one.item).toMatchObject({ externalId: "attachments/att1" });
     expect(file("a.svg", {}, true).note?.problem).toContain("Save it as PNG");
     expect(file("film", { mediaType: "video/mp4" }, true).note?.problem).toContain("Audio and video");
-    const readable = [csv, docx, eml, epub, html, json, markdown, pdf, plain, pptx, xlsx].flatMap(
-      (one) => one.extensions,
-    );
+    const readable = [
+      csv,
+      docx,
+      eml,
+      epub,
+      html,
+      json,
+      markdown,
+      odp,
+      ods,
+      odt,
+      pdf,
+      plain,
+      pptx,
+      xlsx,
+    ].flatMap((one) => one.extensions);
     expect(documentExtensions.filter((one) => !readable.includes(one))).toEqual([]);
   });
   it("that are damaged are identified by id", () => {

@@ -106,7 +106,7 @@ describe("files", () => {
       { filename: "c.md", status: "renamed", sha: "2", previous_filename: "b.md" },
       { filename: "d.ts", status: "renamed", sha: "3", previous_filename: "d.md" },
       { filename: "e.md", status: "removed", sha: "4" },
-      { filename: "f.odt", status: "added", sha: "5" },
+      { filename: "f.doc", status: "added", sha: "5" },
       { filename: "g.rtf", status: "removed", sha: "6" },
     ];
     const changes = changesOf({ status: "ahead", files }, place, all);
@@ -115,7 +115,7 @@ describe("files", () => {
     );
     expect(changes?.gone).toEqual(["b.md", "d.md", "e.md"].map((path) => `acme/handbook/files/${path}`));
     expect(changes?.notes).toMatchObject([
-      { address: `${place.url}/blob/release/2/f.odt`, problem: expect.stringContaining("kind") },
+      { address: `${place.url}/blob/release/2/f.doc`, problem: expect.stringContaining("kind") },
       { address: `${place.url}/blob/release/2/g.rtf` },
     ]);
     expect(changes?.notes[1]).not.toHaveProperty("problem");

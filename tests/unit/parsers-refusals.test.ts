@@ -5,6 +5,7 @@ import { ParseError, quoteName } from "../../edge-functions/indexing/parsers/doc
 import { parseFile } from "../../edge-functions/indexing/parsers/registry.ts";
 import en from "../../locales/en/problems.json" with { type: "json" };
 import { makeEpub, makePptx, makeXlsx, shape } from "../support/files/office.ts";
+import { makeOdf, sheet, slide } from "../support/files/open-document.ts";
 import { makePdf } from "../support/files/pdf.ts";
 import { makeDocx, makeZip, paragraph } from "../support/files/zip.ts";
 import fc from "../support/property-cases.ts";
@@ -18,6 +19,11 @@ const encryptedOffice = new Uint8Array([
   ...new Uint8Array(70_000),
   ...[..."EncryptedPackage"].flatMap((char) => [char.charCodeAt(0), 0]),
 ]);
+
+const encrypted = {
+  name: "META-INF/manifest.xml",
+  data: "<manifest:manifest><manifest:file-entry><manifest:encryption-data/></manifest:file-entry></manifest:manifest>",
+};
 
 async function refusal(name: string, bytes: Uint8Array, contentType?: string): Promise<ParseError> {
   const error = await parseFile({ name, bytes, contentType }).then(
@@ -76,13 +82,11 @@ describe("an unreadable file", () => {
     ["blank.xlsx", makeXlsx([{ name: "S", rows: [] }]), "empty", "empty"],
     ["headless.epub", makeZip([{ name: "META-INF/container.xml", data: "<x/>" }]), "unreadable", "damaged"],
     ["program.js", latin("\x7fELF\0\0\0\0\0"), "mismatch", "a program"],
-    [
-      "notes.odt",
-      // Its name is in the archive's header, and its bytes are not compressed.
-      bytesOf(`PK\u0003\u0004${"\0".repeat(26)}mimetypeapplication/vnd.oasis.opendocument.text`),
-      "unsupported",
-      "is an OpenDocument file",
-    ],
+    ["drawing.odg", makeOdf("graphics", "<draw:page/>"), "unsupported", "is an OpenDocument file"],
+    ["notes.odt", makeOdf("text", "<text:p/>"), "empty", "empty"],
+    ["bare.odt", makeOdf("text", "<text:p/>").subarray(0, 120), "unreadable", "damaged"],
+    ["sums.ods", makeOdf("text", "<text:p>x</text:p>"), "mismatch", "an OpenDocument text"],
+    ["locked.ods", makeOdf("spreadsheet", "x", { extra: [encrypted] }), "encrypted", "password"],
     ["cut.docx", makeDocx(paragraph("x")).subarray(0, 600), "mismatch", "ZIP"],
     ["huge.txt", new Uint8Array(51 * 2 ** 20).fill(0x61), "too_large", "50 MiB"],
     ["long.txt", new Uint8Array(17 * 2 ** 20).fill(0x61), "too_large", "million characters"],
@@ -169,6 +173,21 @@ describe("any bytes", () => {
       { styles: [14] },
     ),
     makeEpub([{ file: "1.xhtml", html: "<h1>a</h1><p>b</p>" }], { title: "T" }),
+    makeOdf(
+      "text",
+      "<text:h>a</text:h><text:list><text:list-item><text:p>b</text:p></text:list-item></text:list>",
+    ),
+    makeOdf(
+      "spreadsheet",
+      sheet("S", [
+        ["a", "b"],
+        ["c", "d"],
+      ]),
+    ),
+    makeOdf(
+      "presentation",
+      slide("<draw:frame><draw:text-box><text:p>a</text:p></draw:text-box></draw:frame>"),
+    ),
     bytesOf('{"a":[{"b":1},{"b":[2,"c"]}],"d":"e"}'),
     bytesOf(
       "From: a@b.test\r\nSubject: S\r\nContent-Type: multipart/mixed; boundary=x\r\n\r\n--x\r\n\r\nWords\r\n--x--",
@@ -189,7 +208,9 @@ describe("any bytes", () => {
     });
   const names = fc.oneof(
     fc.constantFrom(
-      ..."pdf docx pptx xlsx epub eml html md csv json js txt".split(" ").map((end) => `a.${end}`),
+      ..."pdf docx pptx xlsx odt ods odp epub eml html md csv json js txt"
+        .split(" ")
+        .map((end) => `a.${end}`),
       "a",
     ),
     fc.string({ unit: "binary", maxLength: 40 }),

@@ -42,7 +42,8 @@ async function parsePptx(input: ParserInput): Promise<ParsedDocument> {
     const said = notes ? await readNotes(archive, notes.part) : "";
     firstTitle ||= oneLine(title);
     const drawn = await withGraphics(archive, relations, blocks);
-    writeSlide(out, { page, title: oneLine(title), blocks: drawn, notes: said });
+    const slide = { page, title: oneLine(title), isBlank: drawn.length === 0, notes: said };
+    writeSlide(out, slide, () => writeBlocks(out, drawn));
   }
   if (hidden.length > 0) out.warn(sentenceOf("slidesHidden", { slides: listPages(hidden) }));
   if (comments > 0) out.warn(sentenceOf("commentsLeftOut", { count: comments }));
@@ -85,16 +86,27 @@ async function countComments(archive: Archive, relations: Map<string, Relation>)
 interface Slide {
   page: number;
   title: string;
-  blocks: SlideBlock[];
+  /** True without anything beside the title and the notes. */
+  isBlank: boolean;
   notes: string;
 }
 
-function writeSlide(out: TextBuilder, { page, title, blocks, notes }: Slide): void {
-  if (title === "" && blocks.length === 0 && notes === "") return;
+export function writeSlide(
+  out: TextBuilder,
+  { page, title, isBlank, notes }: Slide,
+  writeRest: () => void,
+): void {
+  if (title === "" && isBlank && notes === "") return;
   const close = out.open("page", { page });
   // A slide without a title gets one, so that its words do not fall under the previous slide's title.
   const label = title || `Slide ${page}`;
   out.block(label, { kind: "heading", level: 2, label });
+  writeRest();
+  if (notes !== "") out.block(`Notes: ${notes}`);
+  close();
+}
+
+function writeBlocks(out: TextBuilder, blocks: SlideBlock[]): void {
   for (const block of blocks) {
     if (block.kind === "table") writeGrid(out, block);
     else if (block.kind === "list") {
@@ -105,8 +117,6 @@ function writeSlide(out: TextBuilder, { page, title, blocks, notes }: Slide): vo
       closeList();
     } else if (block.kind === "text") out.block(block.text);
   }
-  if (notes !== "") out.block(`Notes: ${notes}`);
-  close();
 }
 
 /** The slides' parts in display order. */

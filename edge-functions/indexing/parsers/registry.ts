@@ -20,6 +20,9 @@ import { html } from "./html.ts";
 import { image } from "./image.ts";
 import { json } from "./json.ts";
 import { markdown } from "./markdown.ts";
+import { odp } from "./odp.ts";
+import { ods } from "./ods.ts";
+import { odt } from "./odt.ts";
 import { pdf } from "./pdf.ts";
 import { plain } from "./plain.ts";
 import { pptx } from "./pptx.ts";
@@ -31,6 +34,9 @@ const parsers: readonly Parser[] = [
   docx,
   pptx,
   xlsx,
+  odt,
+  ods,
+  odp,
   epub,
   eml,
   html,

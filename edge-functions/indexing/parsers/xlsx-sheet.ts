@@ -1,4 +1,4 @@
-// Reads the cells of one sheet of a workbook. The caller formats the values.
+// Reads the cells of one sheet of a workbook, and keeps those of any sheet. The caller formats the values.
 import type { Archive } from "./archive.ts";
 import type { SheetRow } from "./xlsx-tables.ts";
 import { readXml } from "./xml.ts";
@@ -30,30 +30,59 @@ interface Area {
 /** Caps the cells filled in by merges: a hostile file may merge far more than people do. */
 const mostMerged = 20_000;
 
-/** The non-empty rows, with a value merged down a column repeated in each. Undefined when the sheet is too large. */
+/** The non-empty cells of a sheet. */
+export class SheetCells {
+  readonly #rows = new Map<number, SheetRow>();
+  readonly #merged: Area[] = [];
+  #left: number;
+
+  /** @param most characters of all cells together; each cell counts four more */
+  constructor(most: number) {
+    this.#left = most;
+  }
+
+  get isTooLarge(): boolean {
+    return this.#left < 0;
+  }
+
+  add(at: number, column: number, text: string, style: number): void {
+    if (text.trim() === "") return;
+    this.#left -= text.length + 4;
+    if (this.isTooLarge) return;
+    const row = this.#rows.get(at);
+    if (row) row.cells.push([column, text]);
+    else this.#rows.set(at, { at, cells: [[column, text]], style, merged: new Map() });
+  }
+
+  merge(area: Area): void {
+    if (this.#merged.length < mostMerged) this.#merged.push(area);
+  }
+
+  /** The rows, with a value merged down a column repeated in each. Undefined when the sheet is too large. */
+  finish(): SheetRow[] | undefined {
+    if (this.isTooLarge) return undefined;
+    fillMerged(this.#rows, this.#merged);
+    for (const { cells } of this.#rows.values()) cells.sort(([a], [b]) => a - b);
+    return [...this.#rows.values()].sort((a, b) => a.at - b.at);
+  }
+}
+
+/** The rows of SheetCells. */
 export async function readSheet(
   archive: Archive,
   part: string,
   { most, format, onUnread }: SheetOptions,
 ): Promise<SheetRow[] | undefined> {
-  const rows = new Map<number, SheetRow>();
-  const merged: Area[] = [];
+  const cells = new SheetCells(most);
   let row = 0;
   let column = -1;
   let cell: Cell | undefined;
   let inValue = false;
   let phonetic = 0;
-  let left = most;
   const store = ({ column: at, type, style, raw, address, isFormula }: Cell) => {
     // The result of a formula for text may be empty.
     if (isFormula && raw === "" && type !== "str") onUnread(address);
-    const text = raw === "" ? "" : format(raw, type, style);
-    if (text.trim() === "") return;
-    left -= text.length + 4;
-    if (left < 0) return;
-    const kept = rows.get(row);
-    if (kept) kept.cells.push([at, text]);
-    else rows.set(row, { at: row, cells: [[at, text]], style, merged: new Map() });
+    cells.add(row, at, raw === "" ? "" : format(raw, type, style), style);
   };
   await readXml(archive, part, {
     open(tag, { r, t, s, ref }) {
@@ -65,15 +94,15 @@ export async function readSheet(
         cell = { column, type: t ?? "", style: Number(s) || 0, raw: "", address: r ?? "", isFormula: false };
       } else if (tag === "f" && cell) cell.isFormula = true;
       else if (tag === "rPh") phonetic++;
-      else if (tag === "mergeCell" && ref && merged.length < mostMerged) {
+      else if (tag === "mergeCell" && ref) {
         const area = areaOf(ref);
-        if (area) merged.push(area);
+        if (area) cells.merge(area);
       }
       // Skips formulas: the value is in an element of its own.
       inValue = tag === "v" || (tag === "t" && phonetic === 0);
     },
     text(text) {
-      if (cell && inValue && left >= 0) cell.raw += text;
+      if (cell && inValue && !cells.isTooLarge) cell.raw += text;
     },
     close(tag) {
       if (tag === "rPh") phonetic--;
@@ -84,10 +113,7 @@ export async function readSheet(
       inValue = false;
     },
   });
-  if (left < 0) return undefined;
-  fillMerged(rows, merged);
-  for (const { cells } of rows.values()) cells.sort(([a], [b]) => a - b);
-  return [...rows.values()].sort((a, b) => a.at - b.at);
+  return cells.finish();
 }
 
 function fillMerged(rows: Map<number, SheetRow>, merged: Area[]): void {

@@ -1,16 +1,14 @@
 // Reads Excel workbooks (ECMA-376, part 1, SpreadsheetML): the tables of every visible sheet under its name. Dates, times, percentages
 // and units are formatted. A formula is read by its stored result; nothing is calculated.
 
-import { sentenceOf } from "../../_shared/text/sentences.ts";
 import { Archive, holdsPart } from "./archive.ts";
-import { limits, type ParsedDocument, ParseError, type Parser, type ParserInput } from "./document.ts";
+import { limits, type ParsedDocument, type Parser, type ParserInput } from "./document.ts";
 import { type Relation, relationsOf, statedTitle } from "./office.ts";
 import { writeRaised } from "./raised-text.ts";
-import { writeTable } from "./table-rows.ts";
-import { clipText, oneLine, TextBuilder } from "./text-builder.ts";
+import { noteSheets, writeSheet } from "./sheets.ts";
+import { TextBuilder } from "./text-builder.ts";
 import { formatNumber, type NumberFormat, numberFormats } from "./xlsx-numbers.ts";
 import { readSheet } from "./xlsx-sheet.ts";
-import { partsOfSheet, type SheetRow, tablesOfSheet } from "./xlsx-tables.ts";
 import { readPrefixed, readXml } from "./xml.ts";
 
 const workbookPart = "xl/workbook.xml";
@@ -36,41 +34,25 @@ async function parseXlsx(input: ParserInput): Promise<ParsedDocument> {
   const strings = await sharedStrings(archive, partOf(relations, "sharedStrings"));
   const formats = await numberFormats(archive, partOf(relations, "styles"));
   const out = new TextBuilder(input.name);
-  const hidden = workbook.sheets.filter(({ isHidden }) => isHidden);
-  if (hidden.length > 0) {
-    const sheets = clipText(hidden.map(({ name }) => name).join(", "), 500);
-    out.warn(sentenceOf("sheetsHidden", { sheets }));
-  }
-  let unread = 0;
-  const unreadCells: string[] = [];
+  const hidden: string[] = [];
+  const unread: string[] = [];
   let comments = 0;
   for (const { name, part, isHidden } of workbook.sheets) {
-    if (isHidden) continue;
+    if (isHidden) {
+      hidden.push(name);
+      continue;
+    }
     comments += await commentsOf(archive, part);
     const rows = await readSheet(archive, part, {
       most: limits.textChars,
       format: (raw, type, style) => cellText(raw, type, formats[style], strings, workbook.since1904),
-      onUnread: (address) => {
-        if (unread++ < mostNamed) unreadCells.push(`${name}!${address}`);
-      },
+      onUnread: (address) => unread.push(`${name}!${address}`),
     });
-    if (!rows) {
-      throw new ParseError("too_large", input.name, {
-        limit: `${limits.textChars / 2 ** 20} million characters of text`,
-      });
-    }
-    writeSheet(out, name, rows);
+    writeSheet(out, name, rows, input.name);
   }
-  if (unread > 0) {
-    const cells = clipText(oneLine(unreadCells.join(", ")), 500);
-    out.warn(sentenceOf("formulasUnread", { count: unread, cells }));
-  }
-  if (comments > 0) out.warn(sentenceOf("commentsLeftOut", { count: comments }));
+  noteSheets(out, { hidden, unread, comments });
   return out.finish(await statedTitle(archive));
 }
-
-/** Cells that a warning names. */
-const mostNamed = 20;
 
 /** The number of comments on a sheet's cells. The older form repeats those of a conversation. */
 async function commentsOf(archive: Archive, sheet: string): Promise<number> {
@@ -84,22 +66,6 @@ async function commentsOf(archive: Archive, sheet: string): Promise<number> {
     });
   }
   return Math.max(counts.comments, counts.threadedComment);
-}
-
-function writeSheet(out: TextBuilder, name: string, rows: SheetRow[]): void {
-  if (rows.length === 0) return;
-  const label = oneLine(name);
-  out.block(label, { kind: "heading", level: 1, label });
-  for (const { above, rows: table } of partsOfSheet(rows).flatMap(tablesOfSheet)) {
-    for (const text of above) out.block(text);
-    writeTable(out, table, { column: letters, caption: clipText([label, ...above].join(" · "), 300) });
-  }
-}
-
-/** 0 is A, 25 is Z, 26 is AA. */
-function letters(column: number): string {
-  const rest = Math.floor(column / 26);
-  return (rest > 0 ? letters(rest - 1) : "") + String.fromCharCode(65 + (column % 26));
 }
 
 /** A cell's value as text, by its type (ECMA-376, part 1, 18.18.11: cell types). */

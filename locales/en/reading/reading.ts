@@ -83,6 +83,10 @@ export const reading: Reading = {
     notFound: /not found/,
     needsScript: /enable javascript/,
     question: /Q|Question/,
+    picture:
+      /(?:(?:content|picture|image) placeholder|picture|image|graphic|photo|logo|icon|screenshot|chart|object)/,
+    pictureGuess:
+      /description automatically generated|ai-generated content may be incorrect|^a (?:picture|photo) (?:containing|that contains)/,
   },
   commands: { ask: /ask/, stop: /stop/ },
 };

@@ -83,6 +83,10 @@ export const reading: Reading = {
     notFound: /introuvable|n’existe (?:pas|plus)/,
     needsScript: /activer javascript/,
     question: /Question/,
+    picture:
+      /(?:espace réservé (?:du contenu|pour (?:une |d’|l’)?image)|image|graphique|photo|logo|icône|capture d['’]écran|objet)/,
+    pictureGuess:
+      /description générée automatiquement|contenu généré par l['’]ia peut être incorrect|^une (?:image|photo) (?:contenant|qui contient)/,
   },
   commands: { ask: /demande(?:z)? à/, stop: /arr[êe]tez?/ },
 };

@@ -2,6 +2,7 @@
 import { Buffer } from "node:buffer";
 import { deflateSync } from "node:zlib";
 import { makeEpub, makePptx, makeXlsx, shape } from "./office.ts";
+import { makeOdf } from "./open-document.ts";
 import { makeDocx, makeZip, paragraph } from "./zip.ts";
 
 export interface Bomb {
@@ -169,6 +170,54 @@ export function bombs(): Bomb[] {
       name: "laughs.epub",
       bytes: makeEpub([{ file: "1.xhtml", html: laughs("x", "<p>&l9; words</p>") }]),
       may: ["read"],
+    },
+    {
+      name: "repeated.ods",
+      // Every row and every cell a million times.
+      bytes: makeOdf(
+        "spreadsheet",
+        `<table:table>${`<table:table-row table:number-rows-repeated="1048576">${'<table:table-cell table:number-columns-repeated="1048576"><text:p>x</text:p></table:table-cell>'.repeat(20)}</table:table-row>`.repeat(20)}</table:table>`,
+      ),
+      may: ["too_large"],
+    },
+    {
+      name: "repeated.odt",
+      bytes: makeOdf(
+        "text",
+        `<text:p>words</text:p><table:table>${`<table:table-row>${'<table:table-cell table:number-columns-repeated="99999999"/>'.repeat(200)}</table:table-row>`.repeat(300)}</table:table>`,
+      ),
+      may: ["read"],
+    },
+    {
+      name: "charts.odt",
+      // One large chart, named again and again.
+      bytes: makeOdf(
+        "text",
+        '<text:p><draw:frame><draw:object xlink:href="./O"/></draw:frame></text:p>'.repeat(50_000),
+        {
+          extra: [
+            {
+              name: "O/content.xml",
+              data: `<table:table>${`<table:table-row><table:table-cell>${Array.from({ length: 500 }, (_, i) => i).join(" ")}</table:table-cell><table:table-cell/></table:table-row>`.repeat(1_000)}</table:table>`,
+            },
+          ],
+        },
+      ),
+      may: ["read", "bomb"],
+    },
+    {
+      name: "deep.odt",
+      bytes: makeOdf("text", `${"<draw:g>".repeat(100_000)}<text:p>x</text:p>${"</draw:g>".repeat(100_000)}`),
+      may: ["unreadable", "bomb"],
+    },
+    {
+      name: "laughs.odt",
+      bytes: makeOdf("text", "", {
+        extra: [
+          { name: "styles.xml", data: laughs("x", "<style:header><text:p>&l9;</text:p></style:header>") },
+        ],
+      }),
+      may: ["empty", "read"],
     },
     { name: "laughs.xml", bytes: bytesOf(laughs("x", "<x>&l9;</x>")), may: ["read"] },
     {

@@ -2,6 +2,7 @@
 import { endParsers, parseGuarded } from "../../../edge-functions/indexing/parse-guarded.ts";
 import { ParseError } from "../../../edge-functions/indexing/parsers/document.ts";
 import { makeEpub, makePptx, makeXlsx, shape } from "./office.ts";
+import { makeOdf, sheet, slide } from "./open-document.ts";
 import { makePdf } from "./pdf.ts";
 import { makeDocx, paragraph } from "./zip.ts";
 
@@ -28,6 +29,9 @@ const formats: Record<string, Uint8Array> = {
   "a.docx": makeDocx(paragraph("Words.")),
   "a.pptx": makePptx([{ shapes: shape(["Words."], "title") }]),
   "a.xlsx": makeXlsx([{ name: "S", rows: [["Words."]] }]),
+  "a.odt": makeOdf("text", "<text:p>Words.</text:p>"),
+  "a.ods": makeOdf("spreadsheet", sheet("S", [["Words."]])),
+  "a.odp": makeOdf("presentation", slide("<draw:frame><text:p>Words.</text:p></draw:frame>")),
   "a.epub": makeEpub([{ file: "1.xhtml", html: "<p>Words.</p>" }]),
   "a.eml": bytesOf("From: a@x.test\r\n\r\nWords."),
   "a.html": bytesOf("<p>Words.</p>"),

@@ -6,6 +6,7 @@ export interface ZipPart {
   data: Uint8Array | string;
   /** The unpacked size in the headers. */
   claimedSize?: number;
+  isStored?: boolean;
 }
 
 export function makeZip(parts: ZipPart[]): Uint8Array {
@@ -14,12 +15,12 @@ export function makeZip(parts: ZipPart[]): Uint8Array {
   let offset = 0;
   for (const part of parts) {
     const data = Buffer.from(part.data as string);
-    const packed = deflateRawSync(data);
+    const packed = part.isStored ? data : deflateRawSync(data);
     const name = Buffer.from(part.name);
     const common = Buffer.alloc(26);
     common.writeUInt16LE(20, 0);
     common.writeUInt16LE(0x800, 2);
-    common.writeUInt16LE(8, 4);
+    common.writeUInt16LE(part.isStored ? 0 : 8, 4);
     common.writeUInt32LE(crc32(data), 10);
     common.writeUInt32LE(packed.length, 14);
     common.writeUInt32LE(part.claimedSize ?? data.length, 18);

@@ -29,6 +29,9 @@ const shortcut = sentenceOf("googleDriveShortcut");
 const documentTypes = new Set([
   "application/pdf",
   "application/epub+zip",
+  "application/vnd.oasis.opendocument.text",
+  "application/vnd.oasis.opendocument.spreadsheet",
+  "application/vnd.oasis.opendocument.presentation",
   "application/json",
   "message/rfc822",
   "text/csv",

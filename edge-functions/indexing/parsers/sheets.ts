@@ -1,0 +1,56 @@
+// Writes the sheets of workbooks and OpenDocument spreadsheets, and says what was left out.
+import { sentenceOf } from "../../_shared/text/sentences.ts";
+import { limits, ParseError } from "./document.ts";
+import { writeTable } from "./table-rows.ts";
+import { clipText, oneLine, type TextBuilder } from "./text-builder.ts";
+import { partsOfSheet, type SheetRow, tablesOfSheet } from "./xlsx-tables.ts";
+
+/**
+ * Writes the tables of a sheet under its name.
+ * @param rows undefined for a sheet that is too large @param fileName for the error
+ * @throws ParseError `too_large`
+ */
+export function writeSheet(
+  out: TextBuilder,
+  name: string,
+  rows: SheetRow[] | undefined,
+  fileName: string,
+): void {
+  if (!rows) {
+    throw new ParseError("too_large", fileName, {
+      limit: `${limits.textChars / 2 ** 20} million characters of text`,
+    });
+  }
+  if (rows.length === 0) return;
+  const label = oneLine(name);
+  out.block(label, { kind: "heading", level: 1, label });
+  for (const { above, rows: table } of partsOfSheet(rows).flatMap(tablesOfSheet)) {
+    for (const text of above) out.block(text);
+    writeTable(out, table, { column: letters, caption: clipText([label, ...above].join(" · "), 300) });
+  }
+}
+
+/** 0 is A, 25 is Z, 26 is AA. */
+export function letters(column: number): string {
+  const rest = Math.floor(column / 26);
+  return (rest > 0 ? letters(rest - 1) : "") + String.fromCharCode(65 + (column % 26));
+}
+
+export interface LeftOutOfSheets {
+  /** The names of hidden sheets. */
+  hidden: string[];
+  /** The addresses of formulas without a stored result. */
+  unread: string[];
+  comments: number;
+}
+
+/** Cells that a warning names. */
+const mostNamed = 20;
+
+export function noteSheets(out: TextBuilder, { hidden, unread, comments }: LeftOutOfSheets): void {
+  const list = (names: string[]) => clipText(oneLine(names.join(", ")), 500);
+  if (hidden.length > 0) out.warn(sentenceOf("sheetsHidden", { sheets: list(hidden) }));
+  if (unread.length > 0)
+    out.warn(sentenceOf("formulasUnread", { count: unread.length, cells: list(unread.slice(0, mostNamed)) }));
+  if (comments > 0) out.warn(sentenceOf("commentsLeftOut", { count: comments }));
+}
