@@ -180,3 +180,71 @@ describe("the notes of a Word document", () => {
     expect(warnings).toEqual(["Comments were left out: 1."]);
   });
 });
+
+describe("the headers and footers of a Word document", () => {
+  const part = (name: string, type: "header" | "footer", inner: string) => ({
+    name,
+    type,
+    data: `<w:hdr ${declared}>${inner}</w:hdr>`,
+  });
+  const field = (code: string, shown: string) =>
+    `<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText> ${code} </w:instrText></w:r><w:r><w:fldChar w:fldCharType="separate"/></w:r>${run(shown)}<w:r><w:fldChar w:fldCharType="end"/></w:r>`;
+  const tab = "<w:r><w:tab/></w:r>";
+  const refers = (kind: string, type: string, id: number) =>
+    `<w:${kind}Reference w:type="${type}" r:id="rId${id}"/>`;
+  const section = (inner: string) => `<w:sectPr>${inner}</w:sectPr>`;
+
+  it("are read once, in front of the text, without what counts pages or stands in a template", async () => {
+    const placeholder = `<w:sdt><w:sdtPr><w:showingPlcHdr/></w:sdtPr><w:sdtContent>${p(run("[Type here]"))}</w:sdtContent></w:sdt>`;
+    const box = (tag: string) =>
+      `<mc:${tag}><w:txbxContent>${p(run("In a box 1"))}</w:txbxContent></mc:${tag}>`;
+    const { text, title, structure } = await read(
+      paragraph("Handbook", "Heading1") +
+        p(run("Words.")) +
+        section(refers("header", "default", 3) + refers("footer", "default", 4)) +
+        section(refers("header", "default", 3) + refers("footer", "default", 5)),
+      [
+        part(
+          "header1.xml",
+          "header",
+          `<w:p><w:pPr><w:tabs><w:tab w:val="right"/></w:tabs></w:pPr>${run("Globex")}${tab}${run("Ref. 118")}${run("secret", "<w:vanish/>")}</w:p>${p(run("Handbook"))}${placeholder}${p(`<w:r><mc:AlternateContent>${box("Choice")}${box("Fallback")}</mc:AlternateContent></w:r>`)}`,
+        ),
+        part(
+          "footer1.xml",
+          "footer",
+          p(
+            run("IBAN FR76 – Page "),
+            field("PAGE \\* MERGEFORMAT", "1"),
+            run(" of "),
+            field("NUMPAGES", "3"),
+          ) +
+            p(run("Page "), '<w:fldSimple w:instr="PAGE">', run("2"), "</w:fldSimple>") +
+            p(run("Printed "), field("DATE", "1 May 2026")) +
+            p(run("By "), field("AUTHOR", "Ann Day")),
+        ),
+        part("footer2.xml", "footer", p(run("IBAN FR76"))),
+      ],
+    );
+    expect(text).toBe("Globex Ref. 118\nIn a box 1\nIBAN FR76\nBy Ann Day\n\nHandbook\n\nWords.");
+    expect(title).toBe("Handbook");
+    expect(structure).toMatchObject([{ kind: "heading", start: text.indexOf("Handbook") }]);
+  });
+
+  it("are those that the pages show", async () => {
+    const parts = [
+      part("header1.xml", "header", p(run("First page"))),
+      part("header2.xml", "header", p(run("Even pages"))),
+    ];
+    const references = refers("header", "first", 3) + refers("header", "even", 4);
+    const body = (more = "") => p(run("Words.")) + section(references + more);
+    expect((await read(body(), parts)).text).toBe("Words.");
+    expect((await read(body('<w:titlePg w:val="0"/>'), parts)).text).toBe("Words.");
+    expect((await read(body("<w:titlePg/>"), parts)).text).toBe("First page\n\nWords.");
+    const settings = {
+      name: "settings.xml",
+      type: "settings",
+      data: `<w:settings ${declared}><w:evenAndOddHeaders/></w:settings>`,
+    };
+    expect((await read(body(), [...parts, settings])).text).toBe("Even pages\n\nWords.");
+  });
+});

@@ -1,15 +1,17 @@
 // Reads Word documents: mammoth converts the parts that it requests, unpacked under our limits and rewritten by docx-source.ts, to HTML
-// for the HTML reader. Headers and footers are left out, as those of a PDF's pages are.
+// for the HTML reader.
 import mammoth from "mammoth";
 import promises from "mammoth/lib/promises.js";
 import { sentenceOf } from "../../_shared/text/sentences.ts";
 import { Archive, holdsPart } from "./archive.ts";
 import { limits, type ParsedDocument, ParseError, type Parser, type ParserInput } from "./document.ts";
+import { hasEvenHeaders, headersIn, readHeaders } from "./docx-headers.ts";
 import { placeNotes } from "./docx-notes.ts";
 import { Numbering } from "./docx-numbering.ts";
 import { DocxSource, placeNumbers } from "./docx-source.ts";
 import { parseMarkup } from "./html.ts";
-import { relationsOf } from "./office.ts";
+import { Letterhead } from "./letterhead.ts";
+import { type Relation, relationsOf } from "./office.ts";
 import { type Graphic, readGraphic } from "./office-graphics.ts";
 import { contentsAmong } from "./table-of-contents.ts";
 import { oneLine } from "./text-builder.ts";
@@ -33,8 +35,12 @@ export const docx: Parser = {
 
 async function parseDocx(input: ParserInput): Promise<ParsedDocument> {
   const archive = new Archive(input, docx.label);
-  const markup = placeNotes(placeNumbers(await toHtml(input, archive)));
-  const parsed = parseMarkup(withoutContents(markup), input);
+  const relations = await relationsOf(archive, mainPart);
+  const { html, headers } = await toHtml(input, archive, relations);
+  const letterhead = new Letterhead();
+  await readHeaders(archive, relations, headers, letterhead);
+  const markup = placeNotes(placeNumbers(html));
+  const parsed = letterhead.above(parseMarkup(withoutContents(markup), input), input.name);
   const comments = await countComments(archive);
   if (comments === 0) return parsed;
   return { ...parsed, warnings: [...parsed.warnings, sentenceOf("commentsLeftOut", { count: comments })] };
@@ -65,17 +71,24 @@ async function countComments(archive: Archive): Promise<number> {
 }
 
 /** The charts and diagrams by their relations' ids. */
-async function graphicsOf(archive: Archive): Promise<Map<string, Graphic>> {
+async function graphicsOf(archive: Archive, relations: Map<string, Relation>): Promise<Map<string, Graphic>> {
   const graphics = new Map<string, Graphic>();
-  for (const [id, relation] of await relationsOf(archive, mainPart)) {
+  for (const [id, relation] of relations) {
     const graphic = await readGraphic(archive, relation);
     if (graphic) graphics.set(id, graphic);
   }
   return graphics;
 }
 
-async function toHtml(input: ParserInput, archive: Archive): Promise<string> {
-  const source = new DocxSource(await Numbering.read(archive), await graphicsOf(archive));
+/** The document's text as HTML, and the ids of its headers and footers. */
+async function toHtml(
+  input: ParserInput,
+  archive: Archive,
+  relations: Map<string, Relation>,
+): Promise<{ html: string; headers: string[] }> {
+  const source = new DocxSource(await Numbering.read(archive), await graphicsOf(archive, relations));
+  const isEven = await hasEvenHeaders(archive);
+  let headers: string[] = [];
   // Replaces the archive that mammoth would unpack itself, in full and without limits. mammoth requests only text: pictures stay
   // packed.
   let tags = 0;
@@ -84,6 +97,7 @@ async function toHtml(input: ParserInput, archive: Archive): Promise<string> {
     read: async (part: string) => {
       const text = await archive.text(part);
       for (let at = text.indexOf("<"); at !== -1; at = text.indexOf("<", at + 1)) tags++;
+      if (part === mainPart) headers = headersIn(text, isEven);
       if (tags <= limits.docxTags) return textParts.has(part) ? source.rewrite(text) : text;
       throw new ParseError("too_large", input.name, { limit: `${limits.docxTags / 1_000_000} million tags` });
     },
@@ -97,7 +111,7 @@ async function toHtml(input: ParserInput, archive: Archive): Promise<string> {
         convertImage: mammoth.images.imgElement(async () => ({ src: "" })),
       },
     );
-    return result.value;
+    return { html: result.value, headers };
   } catch (cause) {
     throw cause instanceof ParseError ? cause : archive.unreadable(cause);
   }
