@@ -101,6 +101,22 @@ describe("the words of a Word document", () => {
       "See:\n\nSales\n\n| Quarter | 2026 |\n| --- | --- |\n| Q1 | 12.5% |\n| Q2 | 50% |\n\nSteps:\n\nPlan\n\nShip",
     );
     expect(structure.filter(({ kind }) => kind === "row")).toHaveLength(2);
+    const twice = p(`<w:r>${drawing('<c:chart r:id="rId3"/>')}</w:r>`).repeat(2);
+    const once = await read(twice, [{ name: "chart1.xml", type: "chart", data: chart }]);
+    expect(once.text.match(/Q1/g)).toHaveLength(1);
+  });
+
+  it("include charts of the newer kind, with the labels of all levels", async () => {
+    const points = (values: string[]) =>
+      values.map((value, i) => `<cx:pt idx="${i}">${value}</cx:pt>`).join("");
+    const chart = `<cx:chartSpace><cx:chartData><cx:data id="0"><cx:strDim type="cat"><cx:f>A2</cx:f><cx:lvl>${points(["Leads", "Sales"])}</cx:lvl><cx:lvl>${points(["North"])}</cx:lvl></cx:strDim><cx:numDim type="val"><cx:f>B2</cx:f><cx:lvl formatCode="0%">${points(["1", "0.25"])}</cx:lvl></cx:numDim></cx:data></cx:chartData><cx:chart><cx:title><cx:tx><cx:txData><cx:v>Funnel</cx:v></cx:txData></cx:tx></cx:title><cx:plotArea><cx:plotAreaRegion><cx:series layoutId="funnel"><cx:tx><cx:txData><cx:f>B1</cx:f><cx:v>2026</cx:v></cx:txData></cx:tx><cx:dataId val="0"/></cx:series></cx:plotAreaRegion></cx:plotArea></cx:chart></cx:chartSpace>`;
+    const shown = `<w:r><mc:AlternateContent><mc:Choice Requires="cx1">${drawing('<cx:chart r:id="rId3"/>')}</mc:Choice><mc:Fallback><w:drawing/></mc:Fallback></mc:AlternateContent></w:r>`;
+    const { text } = await read(p(run("See:"), shown), [
+      { name: "chartEx1.xml", type: "chartEx", data: chart },
+    ]);
+    expect(text).toBe(
+      "See:\n\nFunnel\n\n|  | 2026 |\n| --- | --- |\n| North Leads | 100% |\n| Sales | 25% |",
+    );
   });
 });
 
@@ -246,5 +262,25 @@ describe("the headers and footers of a Word document", () => {
       data: `<w:settings ${declared}><w:evenAndOddHeaders/></w:settings>`,
     };
     expect((await read(body(), [...parts, settings])).text).toBe("Even pages\n\nWords.");
+  });
+});
+
+describe("the pictures of a Word document", () => {
+  const picture = (description: string) =>
+    `<w:r><w:drawing><wp:inline><wp:docPr id="1" name="Picture 3" descr="${description}"/><a:graphic><a:graphicData><pic:pic xmlns:pic="http://schemas.openxmlformats.org/drawingml/2006/picture"><pic:blipFill><a:blip r:embed="rId3"/></pic:blipFill></pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing></w:r>`;
+  const image = { name: "media/a.png", type: "image", data: "x" };
+
+  it.each([
+    ["Plan of the ground floor with two exits", "See Plan of the ground floor with two exits."],
+    ["Picture 3", "See ."],
+    ["logo.png", "See ."],
+    ["Company logo final.png", "See ."],
+    ["https://x.test/a b", "See ."],
+    ["A picture containing text, outdoor&#10;&#10;Description automatically generated", "See ."],
+    ["Une image contenant texte, capture d’écran", "See ."],
+    ["Espace réservé du contenu 4", "See ."],
+  ])("are described by %j", async (description, expected) => {
+    const { text } = await read(p(run("See "), picture(description), run(".")), [image]);
+    expect(text.replace(" .", ".").replace("See.", "See .")).toBe(expected);
   });
 });

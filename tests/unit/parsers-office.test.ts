@@ -114,6 +114,38 @@ describe("PPTX with what is drawn", () => {
     expect((await withParts(shapes, [])).text).toBe("Sales\n\n10⁶ at ~~5~~\n\nLet a/2");
   });
 
+  it("has the descriptions of pictures, without names that programs give them", async () => {
+    const picture = (description: string, placeholder = "") =>
+      `<p:pic><p:nvPicPr><p:cNvPr id="4" name="Picture 3" descr="${description}"/><p:nvPr>${placeholder}</p:nvPr></p:nvPicPr></p:pic>`;
+    const shapes =
+      picture("Two people fill a form at a desk") +
+      picture("Picture 3") +
+      picture("office.jpg") +
+      picture("Une image contenant texte&#10;&#10;Description générée automatiquement") +
+      picture("The firm's seal with a lion", '<p:ph type="ftr"/>') +
+      '<p:sp><p:nvSpPr><p:cNvPr id="9" name="Box" descr="A box with rounded corners"/></p:nvSpPr></p:sp>';
+    expect((await withParts(shapes, [])).text).toBe("Sales\n\nTwo people fill a form at a desk");
+  });
+
+  it("reads charts of very many series, and diagrams of very many links, within the limits", async () => {
+    const series = Array.from(
+      { length: 15_000 },
+      (_, i) => `<c:ser><c:val><c:pt idx="${i}"><c:v>1</c:v></c:pt></c:val></c:ser>`,
+    );
+    const chart = `<c:chart><c:plotArea>${series.join("")}</c:plotArea></c:chart>`;
+    const links = Array.from({ length: 60_000 }, (_, i) => `<d:cxn srcId="1" destId="${i}" srcOrd="${i}"/>`);
+    const diagram = `<d:dataModel><d:pt modelId="1"><a:t>Plan</a:t></d:pt>${links.join("")}</d:dataModel>`;
+    const { structure, text } = await withParts(
+      frame('<c:chart r:id="r0"/>') + frame('<d:relIds r:dm="r1"/>'),
+      [
+        { name: "charts/chart1.xml", type: "chart", data: chart },
+        { name: "diagrams/data1.xml", type: "diagramData", data: diagram },
+      ],
+    );
+    expect(structure.filter(({ kind }) => kind === "row")).toHaveLength(255);
+    expect(text.endsWith("- Plan")).toBe(true);
+  });
+
   it("reads a paragraph of very many runs in one pass; copying it for each would time out", async () => {
     const words = `<p:sp><p:txBody><a:p>${"<a:r><a:t>word </a:t></a:r>".repeat(150_000)}</a:p></p:txBody></p:sp>`;
     expect((await withParts(words, [])).text).toHaveLength(150_000 * 5 + 6);

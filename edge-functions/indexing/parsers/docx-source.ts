@@ -5,6 +5,7 @@ import { Parser as SaxParser } from "htmlparser2";
 import type { Numbering, Place } from "./docx-numbering.ts";
 import { MathText } from "./math-text.ts";
 import type { Graphic } from "./office-graphics.ts";
+import { describePicture } from "./picture-words.ts";
 import { readPrefixed } from "./xml.ts";
 
 /** Enclose a paragraph's number at its start, for placeNumbers(). They are removed from the text itself. */
@@ -104,14 +105,20 @@ export class DocxSource {
       this.#outs.push([]);
       return;
     }
-    const graphic = tag === "c:chart" ? "id" : tag === "dgm:relIds" ? "dm" : undefined;
-    const drawn = graphic && this.#graphics.get(readPrefixed(attributes, graphic) ?? "");
-    if (drawn) frame?.boxes.push(writeGraphic(drawn));
+    const graphic = tag === "c:chart" || tag === "cx:chart" ? "id" : tag === "dgm:relIds" ? "dm" : undefined;
+    const id = graphic && readPrefixed(attributes, graphic);
+    const drawn = id && frame ? this.#graphics.get(id) : undefined;
+    if (drawn) {
+      frame?.boxes.push(writeGraphic(drawn));
+      // Written once: a file that names it again and again would fill the memory.
+      this.#graphics.delete(id ?? "");
+    }
     if (tag === "mc:Choice" || tag === "mc:Fallback") {
       this.#outs.push([]);
       return;
     }
     this.#readPlace(tag, attributes);
+    if (tag === "wp:docPr") keepDescription(attributes);
     if (tag !== "mc:AlternateContent") this.#emit(`<${renamed[tag] ?? tag}${attributesOf(attributes)}>`);
   }
 
@@ -195,6 +202,12 @@ export class DocxSource {
     else
       this.#emit(`<w:pict>${boxes.map((box) => `<w:txbxContent>${box}</w:txbxContent>`).join("")}</w:pict>`);
   }
+}
+
+/** mammoth reads one of the two, whatever it says. */
+function keepDescription(attributes: Record<string, string>): void {
+  attributes.descr = describePicture(attributes.descr ?? "") || describePicture(attributes.title ?? "");
+  delete attributes.title;
 }
 
 const run = (text: string) => `<w:r><w:t xml:space="preserve">${escapeUTF8(text)}</w:t></w:r>`;

@@ -1,6 +1,7 @@
 // Reads one slide's shapes into its title and blocks of text, and a slide's notes.
 import type { Archive } from "./archive.ts";
 import { MathText } from "./math-text.ts";
+import { describePicture } from "./picture-words.ts";
 import { writeMarked, writeRaised } from "./raised-text.ts";
 import type { GridCell } from "./table-grid.ts";
 import { readPrefixed, readXml } from "./xml.ts";
@@ -34,6 +35,8 @@ export async function readSlide(archive: Archive, part: string): Promise<SlideTe
   let placeholder = "";
   let paragraphs: Paragraph[] = [];
   let rows: GridCell[][] | undefined;
+  /** The alternative text of the open picture. */
+  let description: string | undefined;
   let merged: Pick<GridCell, "columns" | "rows"> | undefined;
   let inText = false;
   let math: MathText | undefined;
@@ -64,6 +67,8 @@ export async function readSlide(archive: Archive, part: string): Promise<SlideTe
       if (graphic) slide.blocks.push({ kind: "graphic", id: readPrefixed(attributes, graphic) ?? "" });
       if (tag === "sld") slide.isHidden = /^(?:0|false)$/.test(attributes.show ?? "");
       if (tag === "sp" || tag === "pic" || tag === "graphicFrame") placeholder = "";
+      if (tag === "pic") description = "";
+      if (tag === "cNvPr" && description === "") description = describePicture(attributes.descr ?? "");
       if (tag === "ph") placeholder = attributes.type ?? "placeholder";
       if (tag === "tbl") rows = [];
       if (tag === "tr") rows?.push([]);
@@ -121,6 +126,9 @@ export async function readSlide(archive: Archive, part: string): Promise<SlideTe
         rows = undefined;
       }
       if (tag === "sp") endShape();
+      if (tag === "pic" && description && !furniture.has(placeholder))
+        slide.blocks.push({ kind: "text", text: description });
+      if (tag === "pic") description = undefined;
     },
   });
   return slide;
