@@ -1,4 +1,5 @@
 // Owns the blocks around a reply in Slack: its sources as links, and the buttons that rate it. Pure.
+import { struckWords, withoutMarkup } from "../_shared/text/inline-markup.ts";
 import type { Citation } from "../answering/citations.ts";
 import type { Support } from "../answering/support.ts";
 import { linkTo, toMrkdwn } from "./mrkdwn.ts";
@@ -60,7 +61,9 @@ export function supportBlocks(
   const quotes = support.disagreement.map(({ citation, quote, date }) => {
     const title = citations.find(({ index }) => index === citation)?.title.slice(0, longestTitle) ?? "";
     const from = date ? fill(words.dated, { title, date }) : title;
-    return fill(words.quoted, { quote: quote.slice(0, longestQuote), from });
+    // As Slack itself writes struck words: quotes are plain text, since a document may hold its signs.
+    const plain = withoutMarkup(quote).replace(struckWords, "~$1~");
+    return fill(words.quoted, { quote: plain.slice(0, longestQuote), from });
   });
   return [{ type: "context", elements: [said, ...quotes].map((text) => ({ type: "plain_text", text })) }];
 }

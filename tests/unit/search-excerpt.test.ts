@@ -16,6 +16,17 @@ it("an excerpt shows the text around the match, without marks of headings and ta
   expect(excerptOf(" \n ", "x")).toBeNull();
 });
 
+it("an excerpt marks struck words at both ends, also where it cuts them", () => {
+  const struck = "word ".repeat(30).trim();
+  expect(excerptOf("Now ~~300 €~~ 250 €", "now")).toBe("Now ~~300 €~~ 250 €");
+  expect(excerptOf(`Now ~~${struck}~~ ${struck}`.repeat(2), "now")).toMatch(
+    /^Now ~~(?:word ){29}word~~ word/,
+  );
+  expect(excerptOf(`~~${struck} old ${struck}~~`, "old")).toMatch(/^… ~~(?:word )+old (?:word ?)+~~ …$/);
+  expect(excerptOf(`~~${struck} old~~ ${struck}`, "old")).toMatch(/^… ~~(?:word )+old~~ (?:word ?)+ …$/);
+  expect(excerptOf("a ~~ b and ~~~ c", "a")).toBe("a ~~ b and ~~~ c");
+});
+
 it("an excerpt is one line, for any text and query", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), fc.string(), (text, query) => {

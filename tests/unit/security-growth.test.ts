@@ -94,6 +94,7 @@ test.each<[string, number, (length: number) => string, (text: string) => unknown
   ["a passage of signs, for an email address", 2_400, (n) => "@".repeat(n), (text) => fitOf("email", text)],
   ["a passage of letters, for a person", 32_000, (n) => "A".repeat(n), (text) => fitOf("who", text)],
   ["a passage of tabs, in an excerpt", 32_000, (n) => "\t".repeat(n), (text) => excerptOf(text, "x")],
+  ["a passage of tildes, in an excerpt", 64_000, (n) => "~~a ".repeat(n / 4), (text) => excerptOf(text, "x")],
   ["a passage of dashes below bars", 4_000, (n) => `| a | b |\n${"-".repeat(n)}x`, unitsIn],
   ["a heading of tabs, in an excerpt", 32_000, (n) => `#${"\t".repeat(n)}`, (text) => excerptOf(text, "x")],
   ["a message in Slack of begun mentions", 40_000, (n) => "<@".repeat(n / 2), plainText],

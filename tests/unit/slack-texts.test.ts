@@ -193,7 +193,7 @@ test("a reply that the documents support in part, or not at all, says so", () =>
 
 test("two documents that disagree are both quoted with their titles and dates, as plain text", () => {
   const disagreement = [
-    { citation: 1, quote: "Everyone gets 25 days.", date: "2024-05-01" },
+    { citation: 1, quote: "Everyone gets ~~24~~ **25** days.", date: "2024-05-01" },
     { citation: 2, quote: "Everyone gets <!channel> 27 days.", date: null },
   ];
   const support = { state: "disagree" as const, disagreement };
@@ -207,7 +207,7 @@ test("two documents that disagree are both quoted with their titles and dates, a
   expect(elements).toEqual(
     [
       inFrench("slack:disagree"),
-      inFrench("slack:quoted", { quote: "Everyone gets 25 days.", from: old }),
+      inFrench("slack:quoted", { quote: "Everyone gets ~24~ 25 days.", from: old }),
       inFrench("slack:quoted", { quote: "Everyone gets <!channel> 27 days.", from: "new.md" }),
     ].map((text) => ({ type: "plain_text", text })),
   );

@@ -4,6 +4,8 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { tablesOf } from "../../edge-functions/_shared/text/table-text.ts";
 import { parseFile } from "../../edge-functions/indexing/parsers/registry.ts";
+import { CitedWords } from "../../web/pages/chats/CitedWords.tsx";
+import type { Citation } from "../../web/pages/chats/chat.ts";
 import { I18nextProvider } from "../../web/render/server-translations.tsx";
 import { beginningOf } from "../../web/request/document-text.ts";
 import { DocumentText } from "../../web/ui/DocumentText.tsx";
@@ -41,6 +43,29 @@ test("a Markdown table is a table, with the quoted row marked and the text aroun
   expect(html).not.toContain("|");
   expect(html.indexOf("Before.")).toBeLessThan(html.indexOf("<table>"));
   expect(html.indexOf("After.")).toBeGreaterThan(html.indexOf("</table>"));
+});
+
+test("struck words are struck, in text, cells and quotes, and fences of code are not", async () => {
+  const html = await renderText(
+    "a.html",
+    "<p>Now <s>300 €</s> 250 €.</p><table><tr><th>a</th><th>b</th></tr><tr><td>c</td><td><del>9</del> 8</td></tr></table><p>x ~~~ y</p>",
+    "300",
+  );
+  expect(html).toContain('Now <s><mark id="quote">300</mark> €</s> 250 €.');
+  expect(html).toContain("<td><s>9</s> 8</td>");
+  expect(html).toContain("x ~~~ y");
+  const cited: Citation = {
+    index: 1,
+    sourceId: "s",
+    documentId: "d",
+    chunkId: "c",
+    title: "t",
+    url: null,
+    quote: "Now ~~300 €~~ **250 €**\n| a | ~~b~~ |",
+  };
+  expect(renderToStaticMarkup(<CitedWords citation={cited} />)).toContain(
+    "Now <s>300 €</s> 250 €\na · <s>b</s>",
+  );
 });
 
 test("a sheet is a table, with its empty cells", async () => {

@@ -1,8 +1,9 @@
 // A document's text as indexed: headings, tables and pages from its structure map, with one passage marked. A whole
 // document is rendered on the server and ships no JavaScript; an island shows an excerpt.
 import { Fragment, type ReactNode } from "react";
-import { boldWords, linkWords, withoutMarkup } from "#edge-functions/_shared/text/inline-markup.ts";
+import { boldWords, linkWords, struckWords } from "#edge-functions/_shared/text/inline-markup.ts";
 import { useTranslation } from "#translations";
+import { InlineText } from "./InlineText.tsx";
 
 interface Span {
   start: number;
@@ -62,38 +63,51 @@ function blocks({ content, marks, tables }: DocumentTextProps): Block[] {
   return found;
 }
 
-interface Run extends Span {
+interface Look {
   isBold: boolean;
+  isStruck: boolean;
 }
 
-const markup = new RegExp(`(?<bold>${boldWords.source})|(?<link>${linkWords.source})`, "gu");
+type Run = Span & Look;
 
-/** A part of the text in runs, without the stars of bold words and the addresses of links. */
-function runsIn(content: string, { start, end }: Span, isBold = false): Run[] {
+const markup = new RegExp(
+  `(?<bold>${boldWords.source})|(?<struck>${struckWords.source})|(?<link>${linkWords.source})`,
+  "gu",
+);
+const ordinary: Look = { isBold: false, isStruck: false };
+
+/** A part of the text in runs, without the signs around bold and struck words and the addresses of links. */
+function runsIn(content: string, { start, end }: Span, look = ordinary): Run[] {
   const runs: Run[] = [];
   let at = start;
   for (const { index, 0: marked, groups } of content.slice(start, end).matchAll(markup)) {
     const from = start + index;
-    runs.push({ start: at, end: from, isBold });
+    runs.push({ start: at, end: from, ...look });
     at = from + marked.length;
-    const inner = groups?.bold
-      ? { start: from + 2, end: at - 2 }
-      : { start: from + marked.indexOf("[") + 1, end: from + marked.indexOf("](") };
-    runs.push(...runsIn(content, inner, isBold || groups?.bold !== undefined));
+    const isBold = groups?.bold !== undefined;
+    const isStruck = groups?.struck !== undefined;
+    const inner =
+      isBold || isStruck
+        ? { start: from + 2, end: at - 2 }
+        : { start: from + marked.indexOf("[") + 1, end: from + marked.indexOf("](") };
+    runs.push(
+      ...runsIn(content, inner, { isBold: look.isBold || isBold, isStruck: look.isStruck || isStruck }),
+    );
   }
-  return [...runs, { start: at, end, isBold }].filter((run) => run.start < run.end);
+  return [...runs, { start: at, end, ...look }].filter((run) => run.start < run.end);
 }
 
-/** A block's text, with its bold words bold, its links as words, and its part of the passage marked. */
+/** A block's text, with its bold words bold, its struck words struck, its links as words, and its part of the passage marked. */
 function words(content: string, block: Span, quote: Span | null, isFirst: boolean): ReactNode {
   const runs = runsIn(content, block);
   const first = isFirst && quote ? runs.find((run) => overlaps(run, quote)) : undefined;
   return runs.map((run) => {
-    const shown = markRun(content, run, quote, run === first);
-    return run.isBold ? (
-      <strong key={run.start}>{shown}</strong>
-    ) : (
-      <Fragment key={run.start}>{shown}</Fragment>
+    const Bold = run.isBold ? "strong" : Fragment;
+    const Struck = run.isStruck ? "s" : Fragment;
+    return (
+      <Bold key={run.start}>
+        <Struck>{markRun(content, run, quote, run === first)}</Struck>
+      </Bold>
     );
   });
 }
@@ -154,9 +168,11 @@ function Table({ table, quote, isFirst }: { table: TextTable; quote: Span | null
                   // biome-ignore lint/suspicious/noArrayIndexKey: as above
                   <td key={at} className="border-line border-b px-3 py-1.5 align-top">
                     {isMarked && cell ? (
-                      <mark className="bg-transparent text-ink">{withoutMarkup(cell)}</mark>
+                      <mark className="bg-transparent text-ink">
+                        <InlineText text={cell} />
+                      </mark>
                     ) : (
-                      withoutMarkup(cell)
+                      <InlineText text={cell} />
                     )}
                   </td>
                 ))}

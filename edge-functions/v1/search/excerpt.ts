@@ -1,5 +1,5 @@
 // Owns the short excerpt of a long text around a search hit. Pure.
-import { withoutMarkup } from "../../_shared/text/inline-markup.ts";
+import { struckWords, withoutMarkup } from "../../_shared/text/inline-markup.ts";
 
 const shown = 180;
 const before = 50;
@@ -34,6 +34,7 @@ const withoutRule = (line: string): string => (ruleOfTable.test(line.replace(/[ 
 /** One line of a text around the first of some words, or from its start; null for an empty text. */
 export function excerptOf(text: string, query: string): string | null {
   const line = withoutMarkup(text.replace(lineWithBar, withoutRule).replace(heading, "$1 ·"))
+    .replace(struckWords, `${struck.from}$1${struck.to}`)
     .replace(/\s+/gu, " ")
     .replace(/ ·\s*$/u, "")
     .trim();
@@ -43,7 +44,18 @@ export function excerptOf(text: string, query: string): string | null {
   const at = Math.max(0, small.indexOf(anchor));
   const start = at <= before ? 0 : wordStart(line, at - before, at);
   const end = start + shown >= line.length ? line.length : wordEnd(line, start + shown, at + anchor.length);
-  return `${start > 0 ? "… " : ""}${line.slice(start, end)}${end < line.length ? " …" : ""}`;
+  return `${start > 0 ? "… " : ""}${cutStruck(line, start, end)}${end < line.length ? " …" : ""}`;
+}
+
+/** Each stands for one end of struck words, while the excerpt is cut. */
+const struck = { from: "\ue0f3", to: "\ue0f4" };
+
+/** A part of a line, with both ends of struck words that it cuts. */
+function cutStruck(line: string, start: number, end: number): string {
+  const isStruckAt = (at: number) =>
+    at > 0 && line.lastIndexOf(struck.from, at - 1) > line.lastIndexOf(struck.to, at - 1);
+  const part = line.slice(start, end).replace(/[\ue0f3\ue0f4]/g, "~~");
+  return `${isStruckAt(start) ? "~~" : ""}${part}${isStruckAt(end) ? "~~" : ""}`;
 }
 
 /** The start of the first word after `from`, or `latest` if that comes first. */

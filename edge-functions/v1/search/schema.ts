@@ -29,7 +29,8 @@ const searchHit = z
     id,
     title: z.string().openapi({ description: "The name, the document's title or the chat's; may be empty." }),
     excerpt: z.string().nullable().openapi({
-      description: "The words around the hit, or the description. Null if there are none.",
+      description:
+        "The words around the hit, or the description. Words that a document strikes out are between `~~`. Null if there are none.",
     }),
     url: z.string().nullable().openapi({ description: "The document's URL outside of Parley." }),
     agentId: ofHit.openapi({ description: "Of a chat." }),

@@ -19,6 +19,7 @@ import { flushSync } from "react-dom";
 import { createRoot, type Root } from "react-dom/client";
 import { lines, type PaletteItem } from "../../render/palette.ts";
 import { Button } from "../../ui/Button.tsx";
+import { InlineText } from "../../ui/InlineText.tsx";
 import { ScrollArea } from "../../ui/ScrollArea.tsx";
 import { optionAfterKey } from "../option-keys.ts";
 import { loginHref } from "../page.ts";
@@ -155,7 +156,11 @@ function PaletteLine({ item, heading, active, onPoint, onDone }: LineProps) {
     <>
       <Icon aria-hidden className="size-4 shrink-0 text-faint" />
       <span className={hint ? "max-w-1/2 shrink-0 truncate" : "min-w-0 truncate"}>{label}</span>
-      {hint && <span className="min-w-0 truncate text-muted text-sm">{hint}</span>}
+      {hint && (
+        <span className="min-w-0 truncate text-muted text-sm">
+          <InlineText text={hint} />
+        </span>
+      )}
       {active && <CornerDownLeft aria-hidden className="ml-auto size-3.5 shrink-0 text-faint" />}
     </>
   );

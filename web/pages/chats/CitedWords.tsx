@@ -1,5 +1,5 @@
 // The quote of a citation: table rows under their header, other text as in the document.
-import { withoutMarkup } from "#edge-functions/_shared/text/inline-markup.ts";
+import { InlineText } from "../../ui/InlineText.tsx";
 import type { Citation } from "./chat.ts";
 
 export function CitedWords({ citation, short = false }: { citation: Citation; short?: boolean }) {
@@ -31,7 +31,7 @@ export function CitedWords({ citation, short = false }: { citation: Citation; sh
                 {cells.map((cell, at) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: as above
                   <td key={at} dir="auto" className="border-line border-b px-2 py-1 align-top">
-                    {cell}
+                    <InlineText text={cell} />
                   </td>
                 ))}
               </tr>
@@ -46,14 +46,14 @@ export function CitedWords({ citation, short = false }: { citation: Citation; sh
       dir="auto"
       className={`whitespace-pre-wrap border-line border-s-2 ps-3 [overflow-wrap:anywhere] ${short ? "line-clamp-6" : ""}`}
     >
-      {readable(quote)}
+      <InlineText text={withoutBars(quote)} />
     </blockquote>
   );
 }
 
-/** Without the stars of bold words, the addresses of links and the bars of a Markdown table; other text unchanged. */
-function readable(quote: string): string {
-  return withoutMarkup(quote)
+/** Without the bars of a Markdown table; other text unchanged. */
+function withoutBars(quote: string): string {
+  return quote
     .split("\n")
     .filter((line) => !/^\|[\s|:-]+\|$/.test(line))
     .map(

@@ -3,6 +3,7 @@
 import { CircleAlert } from "lucide-react";
 import { useTranslation } from "#translations";
 import { Button } from "../../ui/Button.tsx";
+import { InlineText } from "../../ui/InlineText.tsx";
 import type { ChatMessage, Citation } from "./chat.ts";
 
 type Support = NonNullable<ChatMessage["support"]>;
@@ -46,8 +47,10 @@ export function SupportNote({ support, citations }: { support: Support; citation
       <ul className="mt-1 space-y-1">
         {support.disagreement.map(({ citation, quote, date }) => (
           <li key={citation} dir="auto" className="border-line border-s-2 ps-3 [overflow-wrap:anywhere]">
-            <bdi>{t("support.quoted", { quote })}</bdi> –{" "}
-            {citations.find(({ index }) => index === citation)?.title}
+            <bdi>
+              <InlineText text={t("support.quoted", { quote })} />
+            </bdi>{" "}
+            – {citations.find(({ index }) => index === citation)?.title}
             {date && `, ${t("support.dated", { date: day.format(new Date(date)) })}`}
           </li>
         ))}

@@ -3,6 +3,7 @@ import { useTranslation } from "#translations";
 import { useRequest } from "#web/render/render-context.tsx";
 import { teamPath } from "#web/request/current-team.ts";
 import { Alert } from "#web/ui/Alert.tsx";
+import { InlineText } from "#web/ui/InlineText.tsx";
 import type { OneGap } from "./+data.ts";
 
 export function Outcome({ gap }: { gap: OneGap }) {
@@ -32,7 +33,10 @@ export function Outcome({ gap }: { gap: OneGap }) {
           <ul className="mt-2 space-y-2">
             {contradictions.map(({ documentId, sourceId, title, said, quote }) => (
               <li key={`${documentId} ${quote}`}>
-                <bdi>{t("quoted", { quote })}</bdi> –{" "}
+                <bdi>
+                  <InlineText text={t("quoted", { quote })} />
+                </bdi>{" "}
+                –{" "}
                 <a
                   href={teamPath(request, `source/${sourceId}/documents/${documentId}`)}
                   className="rounded-sm underline"
