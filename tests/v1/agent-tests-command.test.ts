@@ -49,7 +49,7 @@ test("the command runs the page's tests, prints them and exits with their result
   const imported = await team.owner.post(`${team.path}/agents/${agentId}/tests/import`, {
     csv: blockIn("csv"),
   });
-  expect(imported.body).toEqual({ added: 2, refused: [] });
+  expect(imported.body).toEqual({ added: 2, unchanged: 0, refused: [] });
   const good = await command();
   expect(good).toMatchObject({
     code: 0,

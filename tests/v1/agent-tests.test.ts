@@ -205,7 +205,7 @@ describe("a CSV file", () => {
     // An export can be imported again.
     const copy = await another();
     const again = await team.owner.post(path("/import", copy), { csv: out.text });
-    expect(again.body).toEqual({ added: 3, refused: [] });
+    expect(again.body).toEqual({ added: 3, unchanged: 0, refused: [] });
     const plain = (tests: Record<string, unknown>[]) =>
       tests.map(({ question, facts, expectedTitle, mustRefuse }) => ({
         question,
@@ -215,6 +215,34 @@ describe("a CSV file", () => {
       }));
     const [first, second] = [await team.owner.get(path("", agent)), await team.owner.get(path("", copy))];
     expect(plain(second.body.data)).toEqual(plain(first.body.data));
+  });
+
+  test("adds one test of each question, however often it is imported", async () => {
+    const agent = await another();
+    const csv =
+      'question,facts,mustRefuse\nHow many?,"27\none",\n"Two\nlines?",,yes\n How many? ,"27\none",\n';
+    const send = (text: string) => team.owner.post(path("/import", agent), { csv: text });
+    expect((await send(csv)).body).toEqual({ added: 2, unchanged: 1, refused: [] });
+    const exported = (await team.owner.get(path("/export", agent))).text;
+    // A spreadsheet saves line ends of its own.
+    for (const text of [csv, exported, exported.replace("Two\nlines?", "Two\r\nlines?")])
+      expect((await send(text)).body).toMatchObject({ added: 0, refused: [] });
+    const both = await Promise.all([
+      send("question,facts\nAt once?,a\n"),
+      send("question,facts\nAt once?,a\n"),
+    ]);
+    expect(both.map(({ body }) => body.added).sort()).toEqual([0, 1]);
+    // Somebody may have changed the test meanwhile, so a file does not overwrite it.
+    const other = await send("question,facts\nHow many?,28\n");
+    expect(other.body).toMatchObject({ added: 0, unchanged: 0, refused: [{ line: 2, code: "testDiffers" }] });
+    const { data } = (await team.owner.get(path("", agent))).body;
+    expect(
+      data.map(({ question, facts }: { question: string; facts: string[] }) => [question, facts]),
+    ).toEqual([
+      ["How many?", ["27", "one"]],
+      ["Two\nlines?", []],
+      ["At once?", ["a"]],
+    ]);
   });
 
   test("is refused as a whole when malformed, and is exported without formulas", async () => {
@@ -227,8 +255,10 @@ describe("a CSV file", () => {
     await add({ question: "＝1+1", facts: ["+2"] }, agent);
     const { text } = await team.owner.get(path("/export", agent));
     expect(text).toContain(`"'＝1+1","'+2"`);
-    expect((await team.owner.post(path("/import", agent), { csv: text })).body.added).toBe(1);
-    expect((await team.owner.get(path("", agent))).body.data[1]).toMatchObject({
+    expect((await team.owner.post(path("/import", agent), { csv: text })).body.unchanged).toBe(1);
+    const copy = await another();
+    expect((await team.owner.post(path("/import", copy), { csv: text })).body.added).toBe(1);
+    expect((await team.owner.get(path("", copy))).body.data[0]).toMatchObject({
       question: "＝1+1",
       facts: ["+2"],
     });

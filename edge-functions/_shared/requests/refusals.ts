@@ -48,6 +48,8 @@ const forDevelopers: Partial<Record<RefusalCode, string>> = {
   testExpectsNothing: "Name a fact or a document that a good answer contains, or require a refusal.",
   testRefusesAndExpects: "A test that requires a refusal has no facts and no document.",
   testManyDocuments: "Several documents have this title.",
+  testDiffers:
+    "The agent has a test of this question that expects something else. Change or delete that one.",
   testsFull: "An agent has at most 500 tests.",
   overlapTooBig: "The overlap must be smaller than the maximum length.",
   rowsFull: "A team has at most 1,000 of these.",

@@ -30,7 +30,12 @@ export async function listTests(
   );
 }
 
-/** All tests, for an export. */
+/** Until the transaction ends, no one else adds tests: the lock that limit_agent_tests() takes. */
+export async function lockTests(tx: Transaction, agentId: string): Promise<void> {
+  await tx`select pg_advisory_xact_lock(hashtextextended(${`agentTests:${agentId}`}, 0))`;
+}
+
+/** All tests, for an export or an import. */
 export async function allTests(tx: Transaction, { teamId, agentId }: AgentPlace): Promise<AgentTest[]> {
   return await tx<AgentTest[]>`
     select ${columns(tx)} from public.agent_tests t

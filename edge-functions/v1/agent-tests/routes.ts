@@ -82,7 +82,7 @@ export const agentTests = router()
       permission: "agents.write",
       summary: "Import tests from a CSV file",
       description:
-        "Columns: question, facts, document and mustRefuse. Valid rows are added; rejected rows are reported.",
+        "Columns: question, facts, document and mustRefuse. Valid rows are added, except those that the agent has as tests already; rejected rows are reported, also one whose question has a test that expects something else.",
       request: { params: oneInTeam, body: jsonBody(testsImport) },
       responses: { 200: json(imported) },
     }),

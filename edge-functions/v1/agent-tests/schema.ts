@@ -77,7 +77,11 @@ const refusedRow = z.object({
 });
 export type RefusedRow = z.infer<typeof refusedRow>;
 export const imported = z
-  .object({ added: z.int(), refused: z.array(refusedRow) })
+  .object({
+    added: z.int(),
+    unchanged: z.int().openapi({ description: "Rows that the agent has as tests already." }),
+    refused: z.array(refusedRow),
+  })
   .openapi("AgentTestsImported");
 
 const verdict = z.enum(["passed", "failed", "undecided", "documentDeleted"]).nullable();

@@ -152,7 +152,7 @@ const versionsAndTests: Refused[] = [
 ];
 
 /** Rows that are left out of an import are named beside those that were added. */
-const refusedImport = (code: "testYesOrNo" | "testsUnreadable", csv: string): Refused => ({
+const refusedImport = (code: "testDiffers" | "testYesOrNo" | "testsUnreadable", csv: string): Refused => ({
   code,
   says: `errors:refusals.${code}`,
   status: 200,
@@ -164,6 +164,7 @@ const refusedImport = (code: "testYesOrNo" | "testsUnreadable", csv: string): Re
 });
 
 const imports: Refused[] = [
+  refusedImport("testDiffers", "question,facts\nWho?,Ann\nWho?,Eve"),
   refusedImport("testYesOrNo", "question,mustRefuse\nWho?,perhaps"),
   refusedImport("testsUnreadable", "something else\nWho?"),
 ];

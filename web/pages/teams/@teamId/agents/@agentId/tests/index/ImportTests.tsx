@@ -25,6 +25,7 @@ export function ImportTests() {
             tone={report.refused.length > 0 ? "careful" : "good"}
             title={t("import.added", { count: report.added })}
           >
+            {report.unchanged > 0 && <p>{t("import.unchanged", { count: report.unchanged })}</p>}
             {report.refused.length > 0 && (
               <>
                 <p>{t("import.refused", { count: report.refused.length })}</p>
