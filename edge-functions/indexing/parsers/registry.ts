@@ -27,6 +27,7 @@ import { pdf } from "./pdf.ts";
 import { plain } from "./plain.ts";
 import { pptx } from "./pptx.ts";
 import { xlsx } from "./xlsx.ts";
+import { isZip, zipEntries } from "./zip.ts";
 
 const parsers: readonly Parser[] = [
   pdf,
@@ -46,6 +47,8 @@ const parsers: readonly Parser[] = [
   code,
   plain,
 ];
+
+const archives: ReadonlySet<Parser> = new Set([docx, pptx, xlsx, odt, ods, odp, epub]);
 
 /**
  * Reads a file into text and structure.
@@ -111,6 +114,9 @@ function parserFor({ bytes, name, contentType }: ParserInput): Parser {
     if (named && named !== found) throw mismatch(name, named, found.label);
     return found;
   }
+  // Its list of parts is at its end, which an interrupted transfer loses.
+  if (isZip(bytes) && named && archives.has(named) && !zipEntries(bytes, 1))
+    throw new ParseError("unreadable", name, { format: named.label });
   const isText = looksLikeText(bytes);
   const foreign = foreignKind(bytes, isText);
   if (foreign || !isText) {
