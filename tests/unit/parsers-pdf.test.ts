@@ -80,6 +80,80 @@ describe("a PDF", () => {
     expect(parsed.text.split(/\n+/)).toEqual(sequence.flat());
   });
 
+  /** A row whose first cell has several lines, with the values at one of them. @param apart points from the row before */
+  const rowOf = (lines: string[], values: string[], at: number, apart: number): PdfLine[] =>
+    lines.flatMap((text, i) => [
+      { text, at: 0, down: i === 0 ? apart : 12 },
+      ...(i === at ? values.map((value, x) => ({ text: value, at: [220, 300][x] ?? 0, down: 0 })) : []),
+    ]);
+
+  it.each([
+    ["at the last line of their row", -1, 20],
+    ["at the last line, where rows are as close as lines", -1, 13],
+    ["at the first line of their row", 0, 20],
+    ["at the first line, where rows are as close as lines", 0, 13],
+  ])("reads values %s with it", async (_, place, apart) => {
+    const cells = [
+      ["Annual visit of the heating system", "in autumn, with a report about", "its safety"],
+      ["Repair of a boiler that stands in", "an attic"],
+      ["Repair"],
+    ];
+    const values = [
+      ["10 days", "120"],
+      ["2 days", "95"],
+      ["4 hours", "80"],
+    ];
+    const lineOf = (lines: string[]) => (place + lines.length) % lines.length;
+    const { text, structure } = await parse([
+      [
+        ...rowOf(["Service"], ["Delay", "Price"], 0, 14),
+        ...cells.flatMap((lines, i) => rowOf(lines, values[i] ?? [], lineOf(lines), apart)),
+      ],
+    ]);
+    expect(tablesOf(text, structure)).toMatchObject([
+      {
+        columns: ["Service", "Delay", "Price"],
+        rows: cells.map((lines, i) => ({ cells: [lines.join(" "), ...(values[i] ?? [])] })),
+      },
+    ]);
+  });
+
+  it("keeps the name of a group and lines between two tables out of the rows below them", async () => {
+    const grouped: PdfLine[] = [
+      ...row(["Item", "Price"], [0, 220]),
+      ...row(["Tea", "4"], [0, 220]),
+      ...row(["vegetables from the region"]),
+      ...row(["Beans", "7"], [0, 220]),
+      ...row(["Peas", "5"], [0, 220]),
+    ];
+    const { text, structure } = await parse([grouped]);
+    expect(tablesOf(text, structure)[0]?.rows.map(({ cells }) => cells)).toEqual([
+      ["Tea", "4"],
+      ["vegetables from the region", ""],
+      ["Beans", "7"],
+      ["Peas", "5"],
+    ]);
+    const rows = [
+      ["Sea", "Tide"],
+      ["North", "5"],
+      ["South", "6"],
+    ].flatMap((cells) => row(cells, [0, 220]));
+    const between = ["Tides are measured in metres.", "Prices are listed below."].map((words) => ({
+      text: words,
+      down: 14,
+    }));
+    const two = await parse([
+      [
+        ...rows,
+        ...between,
+        ...row(["Ship", "Price"], [0, 220]),
+        ...row(["Ann", "9"], [0, 220]),
+        ...row(["Bea", "8"], [0, 220]),
+      ],
+    ]);
+    expect(tablesOf(two.text, two.structure)).toHaveLength(2);
+  });
+
   it("keeps a table whose values are words in lower case", async () => {
     const parsed = await parse([
       [

@@ -1,6 +1,6 @@
 // Finds the reading order of a PDF's page: columns one after the other, and tables with separate cells. Pure geometry.
 import type { Line, TextRun } from "./pdf-lines.ts";
-import { withWrappedCells } from "./pdf-wrapped-cells.ts";
+import { mostLinesPerRow, withWrappedCells } from "./pdf-wrapped-cells.ts";
 
 /** A run of text on one line, in points. */
 interface Segment {
@@ -175,7 +175,7 @@ function tableAt(rows: Row[], from: number): (Line & { cells: string[] })[] | un
   // A row with one filled cell belongs to the table if more rows follow; otherwise it is the text below.
   for (
     let next = to;
-    next < rows.length && isNear(rows[next - 1], rows[next], true) && next - to < 2;
+    next < rows.length && isNear(rows[next - 1], rows[next], true) && next - to <= loneRows(rows, to);
     next++
   ) {
     if ((rows[next]?.segments.length ?? 0) > 1 && next > from) {
@@ -201,6 +201,16 @@ function tableAt(rows: Row[], from: number): (Line & { cells: string[] })[] | un
     }
     return { text: row.segments.map(({ text }) => text).join(" "), y: row.y, size: row.size, cells };
   });
+}
+
+/** How many rows with one filled cell may stand in a table before its next row: one, or the lines of one long cell. */
+function loneRows(rows: Row[], from: number): number {
+  let count = 0;
+  while (count < mostLinesPerRow && rows[from + count]?.segments.length === 1) count++;
+  const starts = rows.slice(from - 1, from + count + 1).map(({ segments }) => segments[0]?.text ?? "");
+  const goesOn = (texts: string[]) => texts.every((text) => /^\p{Ll}/u.test(text));
+  // The cell's other columns stand at its first line, or at its last.
+  return goesOn(starts.slice(1, -1)) || goesOn(starts.slice(2)) ? Math.max(1, count) : 1;
 }
 
 /** Points. */

@@ -5,24 +5,54 @@ import type { Line } from "./pdf-lines.ts";
 const mostLeading = 1.7;
 /** How much further apart rows are than the lines of a cell. */
 const leastJump = 1.2;
-const mostLinesPerRow = 8;
+export const mostLinesPerRow = 8;
 
 /**
- * The rows of a table, where the lines between which there is less room are one row. Returns the lines unchanged if their distances
- * do not tell rows from lines, or if a row would then have two values in all of its columns.
+ * The rows of a table, where the lines between which there is less room are one row, or else those whose words go on. Returns the lines
+ * unchanged if neither tells rows from lines, or if a row would then have two values in all of its columns.
  */
 export function withWrappedCells(lines: Line[]): Line[] {
+  const rows = rowsByDistance(lines) ?? rowsByWords(lines);
+  // A header apart from rows that are close together gives two rows.
+  return rows.length > 2 && rows.every(isOneRow) ? rows.map(joinLines) : lines;
+}
+
+function rowsByDistance(lines: Line[]): Line[][] | undefined {
   const gaps = lines.slice(1).map((line, i) => (lines[i]?.y ?? line.y) - line.y);
   const least = leastRowGap(gaps, Math.max(...lines.map(({ size }) => size)) / 2);
-  if (least === undefined) return lines;
+  if (least === undefined) return undefined;
   const rows: Line[][] = [];
   lines.forEach((line, i) => {
     const last = rows.at(-1);
     if (last && (gaps[i - 1] ?? least) < least) last.push(line);
     else rows.push([line]);
   });
-  // A header apart from rows that are close together gives two rows.
-  return rows.length > 2 && rows.every(isOneRow) ? rows.map(joinLines) : lines;
+  return rows.length > 2 && rows.every(isOneRow) ? rows : undefined;
+}
+
+/** The share of a column's longest line that a line fills before it is broken. A shorter one is a row of its own, such as a group's name. */
+const leastFilled = 0.6;
+
+/** A cell goes on where a line begins with a small letter, below a line that has no room for it. The other cells are at either line. */
+function rowsByWords(lines: Line[]): Line[][] {
+  const longest = (lines[0]?.cells ?? []).map((_, at) =>
+    Math.max(...lines.map(({ cells }) => cells?.[at]?.length ?? 0)),
+  );
+  const columnsIn = ({ cells = [] }: Line) => cells.flatMap((text, at) => (text ? [at] : []));
+  const rows: Line[][] = [];
+  for (const line of lines) {
+    const last = rows.at(-1);
+    const before = last?.at(-1);
+    const [only] = [line, before].flatMap((one) =>
+      one && columnsIn(one).length === 1 ? columnsIn(one) : [],
+    );
+    const above = before?.cells?.[only ?? -1] ?? "";
+    const isFull = above !== "" && above.length >= leastFilled * (longest[only ?? -1] ?? 0);
+    if (last && isFull && /^\p{Ll}/u.test(line.cells?.[only ?? -1] ?? "")) last.push(line);
+    else rows.push([line]);
+  }
+  // A line that stays alone names a group, and then one with a small letter may, too.
+  return rows.every((row) => new Set(row.flatMap(columnsIn)).size > 1) ? rows : [];
 }
 
 /** The smallest distance between two rows, from the widest jump among the distances. */
