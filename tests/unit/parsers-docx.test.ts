@@ -213,7 +213,7 @@ describe("the headers and footers of a Word document", () => {
   it("are read once, in front of the text, without what counts pages or stands in a template", async () => {
     const placeholder = `<w:sdt><w:sdtPr><w:showingPlcHdr/></w:sdtPr><w:sdtContent>${p(run("[Type here]"))}</w:sdtContent></w:sdt>`;
     const box = (tag: string) =>
-      `<mc:${tag}><w:txbxContent>${p(run("In a box 1"))}</w:txbxContent></mc:${tag}>`;
+      `<mc:${tag}><w:txbxContent>${p(run(`In a box: ${tag}`))}</w:txbxContent></mc:${tag}>`;
     const { text, title, structure } = await read(
       paragraph("Handbook", "Heading1") +
         p(run("Words.")) +
@@ -241,7 +241,7 @@ describe("the headers and footers of a Word document", () => {
         part("footer2.xml", "footer", p(run("IBAN FR76"))),
       ],
     );
-    expect(text).toBe("Globex Ref. 118\nIn a box 1\nIBAN FR76\nBy Ann Day\n\nHandbook\n\nWords.");
+    expect(text).toBe("Globex Ref. 118\nIn a box: Choice\nIBAN FR76\nBy Ann Day\n\nHandbook\n\nWords.");
     expect(title).toBe("Handbook");
     expect(structure).toMatchObject([{ kind: "heading", start: text.indexOf("Handbook") }]);
   });

@@ -76,14 +76,15 @@ describe("an OpenDocument text", () => {
       h("End", 2) +
       list("N", item(p("anew")) + item(p("ten"), 'text:start-value="10"')) +
       list("B", item(p("dot"))) +
+      list("N", item(p("eleven")), 'text:continue-numbering="true"') +
       // A heading in a list has the list's number, and is no item.
       list("L", item(h("Clause", 1))) +
       h("Last", 1);
     const parsed = await textual(body, { styles });
     expect(parsed.text).toBe(
-      "I Scope\n\nI.1 Term\n\n4. one\n  (a) in writing\n  (b) in time\n\nBetween.\n\n5. two\n  more\n\nI.2 End\n\n4. anew\n10. ten\n\n- dot\n\n§1 Clause\n\nII Last",
+      "I Scope\n\nI.1 Term\n\n4. one\n  (a) in writing\n  (b) in time\n\nBetween.\n\n5. two\n  more\n\nI.2 End\n\n4. anew\n10. ten\n\n- dot\n\n11. eleven\n\n§1 Clause\n\nII Last",
     );
-    expect(parsed.structure.filter(({ kind }) => kind === "list")).toHaveLength(4);
+    expect(parsed.structure.filter(({ kind }) => kind === "list")).toHaveLength(5);
   });
 
   it("keeps tables with merged cells, and headers of several rows", async () => {
@@ -197,19 +198,23 @@ describe("an OpenDocument spreadsheet", () => {
     };
     const empty =
       '<table:table-row table:number-rows-repeated="1048000"><table:table-cell table:number-columns-repeated="16384"/></table:table-row>';
+    const twoRows =
+      '<table:table-row table:number-rows-repeated="2"><table:table-cell office:value-type="string"><text:p>South</text:p></table:table-cell></table:table-row>';
     const body =
       sheet("Prices", [
         ["Region", "Q1", "Q2", "Q3"],
         [spans, "1", "2", unread],
         [covered, twice, note],
-      ]).replace("</table:table>", `${empty}</table:table>`) +
+      ]).replace("</table:table>", `${empty}${twoRows}</table:table>`) +
       sheet("Secret", [["a"]], "off") +
       sheet("'file:///b.ods'#S", [["b"]]);
     const { text, warnings, structure } = await read(
       body,
       style("off", '<style:table-properties table:display="false"/>', "table"),
     );
-    expect(text).toBe("Prices\n\nRegion: North\nQ1: 1\nQ2: 2\n\nRegion: North\nQ1: 4\nQ2: 4\nQ3: Two lines");
+    expect(text).toBe(
+      "Prices\n\nRegion: North\nQ1: 1\nQ2: 2\n\nRegion: North\nQ1: 4\nQ2: 4\nQ3: Two lines\n\nRegion: South\n\nRegion: South",
+    );
     expect(warnings).toEqual([
       "Hidden sheets were left out: Secret.",
       expect.stringContaining("Prices!D2"),
