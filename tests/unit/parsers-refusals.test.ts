@@ -82,7 +82,12 @@ describe("an unreadable file", () => {
     ["blank.xlsx", makeXlsx([{ name: "S", rows: [] }]), "empty", "empty"],
     ["headless.epub", makeZip([{ name: "META-INF/container.xml", data: "<x/>" }]), "unreadable", "damaged"],
     ["program.js", latin("\x7fELF\0\0\0\0\0"), "mismatch", "a program"],
-    ["drawing.odg", makeOdf("graphics", "<draw:page/>"), "unsupported", "is an OpenDocument file"],
+    [
+      "drawing.odg",
+      makeOdf("graphics", "<draw:page/>"),
+      "unsupported",
+      "is an OpenDocument file other than ODT",
+    ],
     ["notes.odt", makeOdf("text", "<text:p/>"), "empty", "empty"],
     ["bare.odt", makeOdf("text", "<text:p/>").subarray(0, 120), "unreadable", "damaged"],
     ["sums.ods", makeOdf("text", "<text:p>x</text:p>"), "mismatch", "an OpenDocument text"],

@@ -38,7 +38,10 @@ const compoundFile = "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1";
  * ordinary letters.
  */
 export function foreignKind(bytes: Uint8Array, isText: boolean): string | undefined {
-  if (isZip(bytes)) return startsWith(bytes, openDocument, 30) ? "an OpenDocument file" : "a ZIP archive";
+  if (isZip(bytes))
+    return startsWith(bytes, openDocument, 30)
+      ? "an OpenDocument file other than ODT, ODS and ODP"
+      : "a ZIP archive";
   if (startsWith(bytes, compoundFile)) return "an old Office document";
   return (isText ? textual : signatures).find(({ bytes: mark, at }) => startsWith(bytes, mark, at))?.label;
 }
