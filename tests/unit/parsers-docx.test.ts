@@ -241,7 +241,7 @@ describe("the headers and footers of a Word document", () => {
         part("footer2.xml", "footer", p(run("IBAN FR76"))),
       ],
     );
-    expect(text).toBe("Globex Ref. 118\nIn a box: Choice\nIBAN FR76\nBy Ann Day\n\nHandbook\n\nWords.");
+    expect(text).toBe("Globex Ref. 118\n\nIn a box: Choice\n\nIBAN FR76\n\nBy Ann Day\n\nHandbook\n\nWords.");
     expect(title).toBe("Handbook");
     expect(structure).toMatchObject([{ kind: "heading", start: text.indexOf("Handbook") }]);
   });

@@ -143,7 +143,7 @@ describe("an OpenDocument text", () => {
     const page = "<text:page-number>1</text:page-number>";
     const styles = `<style:master-page><style:header>${p("Initech SAS<text:tab/>Ref. 118")}${p("Handbook")}</style:header><style:footer>${p(`SIRET 123 – Page ${page} / <text:page-count>3</text:page-count>`)}${p(`Page ${page}`)}</style:footer><style:footer-left>${p("SIRET 123")}</style:footer-left><style:header-first style:display="false">${p("Former name")}</style:header-first></style:master-page>`;
     const parsed = await textual(h("Handbook", 1) + p("Words."), { styles });
-    expect(parsed.text).toBe("Initech SAS Ref. 118\nSIRET 123\n\nHandbook\n\nWords.");
+    expect(parsed.text).toBe("Initech SAS Ref. 118\n\nSIRET 123\n\nHandbook\n\nWords.");
     expect(parsed.title).toBe("Handbook");
     expect(parsed.text.slice(parsed.structure[0]?.start, parsed.structure[0]?.end)).toBe("Handbook");
   });

@@ -46,7 +46,8 @@ export class Letterhead {
     const own = oneLine(document.text);
     const lines = [...this.#lines].filter((line) => !own.includes(line));
     const out = new TextBuilder(name);
-    out.block(lines.join("\n"));
+    // A sentence would otherwise go on from one line to the next.
+    for (const line of lines) out.block(line);
     if (lines.length === 0 || !out.append(document, 0, "")) return document;
     return { ...document, ...out.finish(document.title), warnings: document.warnings };
   }
