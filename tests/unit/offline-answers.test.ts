@@ -216,7 +216,7 @@ describe("a time, a day and a number", () => {
   });
   it("is not answered by a rule whose limit excludes it", () => {
     const rules =
-      "## Refunds\n\nUp to 300 euros Julien Fabre decides on refunds. Above that Nadia Benali decides on refunds.";
+      "## Refunds\n\nUp to 300 euros Julien Fabre decides on refunds.\n\nAbove that Nadia Benali decides on refunds.";
     expect(ask("Who decides on a refund of 500 euros?", rules)).toMatch(
       /^(?:.*:\n\n)?Above that Nadia Benali/,
     );

@@ -20,7 +20,7 @@ const mentions = [
 describe("an unsure reply", () => {
   it("shows a sentence with the requested kind of answer before mentions with more of the question's words", () => {
     const reply = ask(
-      "How much do visitors of the island pay at the harbour office for electric bicycles?",
+      "How much do visitors pay at the harbour office for electric bicycles?",
       `${mentions}\n\nBicycles cost 14 euros a day.`,
     );
     expect(reply).toContain(say("answers:closest"));
@@ -36,6 +36,49 @@ describe("an unsure reply", () => {
     );
     expect(reply).toContain(say("answers:closest"));
     expect(reply).toContain("must stay outside");
+  });
+});
+
+describe("an unsure reply's quote", () => {
+  const question = "May tenants keep the flute over the holidays?";
+  const rental = "Tenants of a flute sign a form. It may stay until autumn against 20 euros.";
+  const about = (text: string) => {
+    const reply = ask(question, text);
+    expect(reply.startsWith(say("answers:closest")), reply).toBe(true);
+    return reply.split("\n\n").slice(1);
+  };
+
+  it("is a short paragraph as a whole, once and with one mark", () => {
+    expect(about(`The store has an inventory. ${rental}\n\nThe hall is open.`)).toEqual([
+      `The store has an inventory. ${rental} [1]`,
+    ]);
+  });
+
+  it("is the sentence and what stands behind it, in a long paragraph", () => {
+    const before = "Cellos stay in the cellar of the house. ".repeat(7);
+    const behind = " Drums stay in the attic of the house all year.".repeat(7);
+    const [quote, ...more] = about(`${before}${rental}${behind}`);
+    expect(quote?.startsWith(`${rental} Drums`), quote).toBe(true);
+    expect(quote?.length).toBeLessThanOrEqual(304);
+    expect(more).toEqual([]);
+  });
+
+  it("is one item of a long list, with the line that introduces the list", () => {
+    const items = ["drums", "cellos", "horns"].map(
+      (one) => `- ${one} stay in the attic of the house, ${"x".repeat(80)}`,
+    );
+    expect(
+      about(
+        `Bear this in mind:\n${items.join("\n")}\n- in the holidays a flute needs a form\n- the lute is lost`,
+      )[0],
+    ).toBe("Bear this in mind: in the holidays a flute needs a form [1]");
+  });
+
+  it("counts two rows of a table as one", () => {
+    const rows = ["drum", "cello", "horn", "harp", "viola", "organ", "lute", "oboe", "tuba"];
+    const table = rows.map((one) => `| ${one} | flute holidays |`).join("\n");
+    const reply = ask(question, `| Thing | Note |\n| --- | --- |\n${table}`);
+    expect(reply.match(/\[1\]/g)).toHaveLength(8);
   });
 });
 

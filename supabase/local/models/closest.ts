@@ -4,6 +4,7 @@ import { isRule } from "../../../edge-functions/answering/answer-kinds.ts";
 import { fitIn } from "./certainty.ts";
 import type { Asked } from "./question.ts";
 import type { Unit } from "./reading.ts";
+import { isWithin, type Stretch, stretchOf } from "./stretch.ts";
 
 /** A sentence with its score, and the terms of the question that it covers. */
 export type Scored = { unit: Unit; covers: number; gain: number; met: Set<string> };
@@ -71,6 +72,25 @@ export function withMore(quotes: Unit[], more: Scored[], most: number): Unit[] {
   for (const { unit } of more) {
     if (shown.length >= most) break;
     if (!shown.some((other) => isSame(unit, other))) shown.push(unit);
+  }
+  return shown;
+}
+
+/** The most stretches of an unsure reply, and what a row counts: two rows are as short as one stretch. */
+const mostStretches = 4;
+const perRow = 0.5;
+
+/** @returns the quotes, and more units whose stretches say something else, for an unsure reply */
+export function withStretches(quotes: Unit[], more: Scored[]): Unit[] {
+  const shown: Unit[] = [];
+  const stretches: Stretch[] = [];
+  let count = 0;
+  for (const unit of [...quotes, ...more.map((one) => one.unit)]) {
+    if (count >= mostStretches) break;
+    if (shown.some((other) => isSame(unit, other)) || stretches.some((one) => isWithin(unit, one))) continue;
+    shown.push(unit);
+    stretches.push(stretchOf(unit));
+    count += unit.cells ? perRow : 1;
   }
   return shown;
 }

@@ -10,7 +10,7 @@ import { isConclusion } from "../../../edge-functions/answering/sentences.ts";
 import { isTalk, stem } from "../../../edge-functions/answering/words.ts";
 import { say } from "../../../locales/say.ts";
 import { answers, defines, fitIn } from "./certainty.ts";
-import { closestFirst, isSame, type Scored, withMore } from "./closest.ts";
+import { closestFirst, isSame, type Scored, withMore, withStretches } from "./closest.ts";
 import { isBroken, isContested, isOneOfBounds, isOneOfMany, rivalsOf } from "./contests.ts";
 import { otherDays } from "./days.ts";
 import { telling } from "./frequent-words.ts";
@@ -32,8 +32,8 @@ const maxRows = 8;
 const close = 0.15;
 /** Worth of a quote in another language than the question's: of two equal quotes the one in the reader's language wins. */
 const foreign = 0.92;
-/** The maximum number of quotes after which no rival is added, of the closest sentences, and of those to a subject of no document. */
-const most = { whenSure: 2, whenUnsure: 6, whenForeign: 2 };
+/** The maximum number of quotes after which no rival is added, and of the closest sentences to a subject of no document. */
+const most = { whenSure: 2, whenForeign: 2 };
 /** Share of the highest score from which a quote that covers more of the question is preferred. */
 const asGood = 0.95;
 /** The minimum that each further quote must add to the best one. */
@@ -72,7 +72,9 @@ export function extractReply(messages: ChatMessage[]): string {
   if (computed.length > 0) return repeatResult(computed, asked);
   const found = answersTo(question, asked, passages);
   if (found.every(({ quotes }) => quotes.length === 0)) return say(asked.language, "answers:nothingFits");
-  const said = found.map((one) => writeReply(one.quotes, one.asked)).join("\n\n");
+  const said = found
+    .map((one) => writeReply(one.quotes, one.asked, !one.isSure && !one.isForeign))
+    .join("\n\n");
   if (found.every(({ isSure }) => isSure)) return said;
   const isForeign = found.every((one) => one.isForeign || one.quotes.length === 0);
   return `${say(asked.language, isForeign ? "answers:nothingClose" : "answers:closest")}\n\n${said}`;
@@ -168,11 +170,8 @@ function choose(asked: Asked, passages: Passage[], mayBeSure = true): Choice {
   const near = isSure ? rivalsOf(first, all, asked) : closestFirst(all, asked, wanted.length);
   if (!isSure && isForeign)
     return { quotes: withMore(quotes.slice(0, 1), near, most.whenForeign), isSure, isForeign };
-  return {
-    quotes: withMore(quotes, near, isSure ? most.whenSure : most.whenUnsure),
-    isSure,
-    isForeign: false,
-  };
+  const shown = isSure ? withMore(quotes, near, most.whenSure) : withStretches(quotes, near);
+  return { quotes: shown, isSure, isForeign: false };
 }
 
 /**

@@ -39,8 +39,9 @@ export type Unit = {
   about: Set<string>;
   /** Terms of the higher headings alone. */
   above: Set<string>;
-  /** The previous sentence of the same paragraph. */
+  /** The previous sentence of the same paragraph, and the next one. */
   before?: Unit;
+  after?: Unit;
   /** For an item of a list: the line that introduces the list. */
   lead?: Unit;
   /** Position of a sentence in its part of the passage. */
@@ -152,6 +153,7 @@ export function unitsOf(passage: Passage, at: number, asked?: Asked): Unit[] {
         ...(before && { before }),
         ...(isItem && lead && { lead }),
       });
+      if (before) before.after = unit;
       if (/:\**$/.test(text)) lead = unit;
       else if (!isItem) lead = undefined;
       answer?.push(unit);

@@ -5,17 +5,23 @@ import { fitOf } from "../../../edge-functions/answering/answer-kinds.ts";
 import { standIns } from "../../../edge-functions/answering/lexicon.ts";
 import { type Asked, readQuestion } from "./question.ts";
 import type { Cell, Unit } from "./reading.ts";
+import { stretchOf, textOf } from "./stretch.ts";
 
 const maxColumns = 6;
 
-/** Quotes as a reply, each with its mark: sentences with their context, rows under their header. */
-export function writeReply(quotes: Unit[], asked: Asked): string {
+/**
+ * Quotes as a reply, each with its mark: sentences with their context, rows under their header.
+ * @param inStretches with what stands beside each sentence: see stretchOf()
+ */
+export function writeReply(quotes: Unit[], asked: Asked, inStretches = false): string {
   const parts: string[] = [];
   for (let i = 0; i < quotes.length; ) {
     const quote = quotes[i];
     if (!quote) break;
     if (!quote.cells) {
-      parts.push(`${inSense(quote, asked, quotes)} [${quote.passage.number}]`);
+      const { first, last } = inStretches ? stretchOf(quote) : { first: quote, last: quote };
+      const said = first === last ? inSense(quote, asked, quotes) : textOf({ first, last });
+      parts.push(`${said} [${quote.passage.number}]`);
       i += 1;
       continue;
     }
@@ -46,14 +52,14 @@ function inSense(unit: Unit, asked: Asked, quotes: Unit[]): string {
   const { kind } = asked;
   const list = listBehind(unit);
   if (answer && answer.length > 1 && !saysItself(unit, asked)) {
-    const all = stretch(answer[0], answer.at(-1));
-    return withoutBullet(all.length <= shortAnswer ? all : stretch(answer[0], unit) + list);
+    const all = between(answer[0], answer.at(-1));
+    return withoutBullet(all.length <= shortAnswer ? all : between(answer[0], unit) + list);
   }
   if (kind === "when" && isDated(unit)) return `${heading}: ${withoutBullet(text)}`;
   if (lead && !quotes.includes(lead) && !saysItself(unit, asked))
     return `${lead.text} ${withoutBullet(text)}`;
   const needsBefore = before && !quotes.includes(before) && kind !== "any" && pointsBack.test(text);
-  return withoutBullet(needsBefore ? stretch(before, unit) : text) + list;
+  return withoutBullet(needsBefore ? textOf({ first: before, last: unit }) : text) + list;
 }
 
 const listed = /^\s{0,40}(?:[-*+•–]|\d{1,3}[.)]|[a-z]\))\s/i;
@@ -87,10 +93,8 @@ function saysItself({ terms }: Unit, asked: Asked): boolean {
   return spoken.length >= ownShare * asked.terms.length;
 }
 
-/** The text from one sentence to another, verbatim. */
-function stretch(first: Unit | undefined, last: Unit | undefined): string {
-  return first?.span && last?.span ? first.span.of.slice(first.span.start, last.span.end) : "";
-}
+const between = (first: Unit | undefined, last: Unit | undefined) =>
+  first && last ? textOf({ first, last }) : "";
 
 /** True when only the heading dates the sentence, as in release notes. */
 export const isDated = ({ cells, heading, text }: Unit) =>
