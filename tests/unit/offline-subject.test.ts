@@ -46,9 +46,14 @@ describe("two questions in one", () => {
   const budget = "Le budget de formation est de 900 € par personne et par an.";
   const asked = "Quel est le budget de formation et à qui remettre la demande ?";
 
-  it("are not surely answered when the kind of answer that one asks for is missing", () => {
-    expect(isSure(ask(asked, budget))).toBe(false);
-    expect(ask(asked, budget)).toContain("900 €");
+  it("are answered by halves: the reply names the one whose kind of answer is missing", () => {
+    const half = "à qui remettre la demande";
+    expect(ask(asked, budget)).toBe(`${budget} [1]\n\n${sayIn("fr")("answers:nothingHalf", { half })}`);
+    const pitch = "A pitch costs 90 euros.";
+    const gate = "Visitors pay at the gate of the hall.";
+    expect(ask("What does a pitch cost and when do I pay?", pitch, gate)).toBe(
+      `${pitch} [1]\n\n${say("answers:closestHalf", { half: "when do I pay" })}\n\n${gate} [2]`,
+    );
     expect(isSure(ask("Quel est le budget de formation ?", budget))).toBe(true);
     expect(isSure(ask(asked, `${budget.slice(0, -1)}, sur demande remise à Thomas Vidal.`))).toBe(true);
   });

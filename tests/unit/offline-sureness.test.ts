@@ -143,4 +143,22 @@ describe("the built-in model", () => {
     expect(isSure(ask("When do staff get their money each month?", bonus))).toBe(false);
     expect(isSure(ask("Quand est versée la prime aux salariés ?", bonus))).toBe(true);
   });
+
+  it("is sure of the question's own word beside a synonym in another passage", () => {
+    const leave = "## Congés payés\n\nChaque salarié a droit à 27 jours ouvrés de congés payés par an.";
+    const others = "## RTT\n\nLe forfait donne droit à 11 jours de RTT par an.";
+    expect(isSure(ask("Combien de jours de congé ai-je ?", leave, others))).toBe(true);
+    expect(isSure(ask("Combien de jours de congé ai-je ?", others, others.replace("11", "12")))).toBe(false);
+  });
+
+  it("begins with the section that is headed by the question, when another sentence is as close", () => {
+    const parents = "## Parents\n\nA sick child under 14: up to ten paid days per year.";
+    const note = "In Leeds, a doctor's note is needed from the eighth day on.";
+    const illness = `## Illness\n\nTell your lead before ten.\n\n- ${note}`;
+    expect(ask("What do I do if I'm sick?", parents, illness).split("\n\n").slice(0, 2)).toEqual([
+      say("answers:closest"),
+      "Tell your lead before ten. [2]",
+    ]);
+    expect(isSure(ask("What do I do if I'm sick?", parents))).toBe(true);
+  });
 });

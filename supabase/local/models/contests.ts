@@ -2,7 +2,7 @@
 
 import { isFormless } from "../../../edge-functions/answering/answer-kinds.ts";
 import { isConclusion } from "../../../edge-functions/answering/sentences.ts";
-import { languageOf } from "../../../edge-functions/answering/words.ts";
+import { languageOf, stem, words } from "../../../edge-functions/answering/words.ts";
 import { answers, fitIn, missing } from "./certainty.ts";
 import { isSame, type Scored } from "./closest.ts";
 import { type Asked, phrasesIn } from "./question.ts";
@@ -49,6 +49,9 @@ export function isContested(
   const { unit, gain, covers } = best;
   if (unit.cells || isFormless(asked.kind)) return false;
   const numbers = new Set(unit.text.match(/\d+/g));
+  // Beside a sentence with every word of the question itself, one with a synonym says something else.
+  const hasAll = (one: Unit) => asked.terms.every((term) => hasItself(one, term));
+  const isItself = hasAll(unit);
   return all.some(
     (other) =>
       other.gain >= contested.gain * gain &&
@@ -59,9 +62,20 @@ export function isContested(
       !isConclusion(other.unit.text) &&
       !other.unit.text.match(/\d+/g)?.some((number) => numbers.has(number)) &&
       isLike(other.unit, unit, asked) &&
+      (!isItself || hasAll(other.unit)) &&
       answers(other.unit, other.covers / total, wanted, asked),
   );
 }
+
+/** True when the unit or its heading has the word, and no synonym of it, also within a phrase: "congé" in "congés payés". */
+const hasItself = ({ text, heading }: Unit, term: string) =>
+  words(`${heading} ${text}`).some((word) => stem(word) === term);
+
+/** True when instructions are asked for, and another text stands below a heading that is the whole question. */
+export const isHeadedElsewhere = ({ unit }: Scored, all: Scored[], { kind }: Asked) =>
+  kind === "howTo" && !unit.cells && !unit.isHeadWhole && unit.answers.size === 0 && all.some(isHeaded);
+
+const isHeaded = ({ unit }: Scored) => unit.isHeadWhole === true;
 
 /**
  * True when the question gives a number and another sentence has a different rule for it: of "up to 14 years" and "from 5 years" either may

@@ -11,7 +11,14 @@ import { isTalk, stem } from "../../../edge-functions/answering/words.ts";
 import { say } from "../../../locales/say.ts";
 import { answers, defines, fitIn } from "./certainty.ts";
 import { closestFirst, isSame, type Scored, withMore, withStretches } from "./closest.ts";
-import { isBroken, isContested, isOneOfBounds, isOneOfMany, rivalsOf } from "./contests.ts";
+import {
+  isBroken,
+  isContested,
+  isHeadedElsewhere,
+  isOneOfBounds,
+  isOneOfMany,
+  rivalsOf,
+} from "./contests.ts";
 import { otherDays } from "./days.ts";
 import { telling } from "./frequent-words.ts";
 import { passagesIn, questionIn } from "./prompt-reading.ts";
@@ -72,17 +79,25 @@ export function extractReply(messages: ChatMessage[]): string {
   if (computed.length > 0) return repeatResult(computed, asked);
   const found = answersTo(question, asked, passages);
   if (found.every(({ quotes }) => quotes.length === 0)) return say(asked.language, "answers:nothingFits");
-  const said = found
-    .map((one) => writeReply(one.quotes, one.asked, !one.isSure && !one.isForeign))
-    .join("\n\n");
-  if (found.every(({ isSure }) => isSure)) return said;
+  const said = found.map(writeFound).join("\n\n");
+  if (found.every(({ isSure, half }) => isSure || half)) return said;
   const isForeign = found.every((one) => one.isForeign || one.quotes.length === 0);
   return `${say(asked.language, isForeign ? "answers:nothingClose" : "answers:closest")}\n\n${said}`;
 }
 
 /** isForeign: the documents have hardly a word of the question. */
 type Choice = { quotes: Unit[]; isSure: boolean; isForeign: boolean };
-type Found = Choice & { asked: Asked };
+/** half: the part of a double question that it is unsure of, while another one is answered. */
+type Found = Choice & { asked: Asked; half?: string };
+
+/** The quotes, below a sentence that names the half of the question that they may not answer. */
+function writeFound({ quotes, asked, isSure, isForeign, half }: Found): string {
+  const said = writeReply(quotes, asked, !isSure && !isForeign);
+  if (!half) return said;
+  const isFound = quotes.length > 0;
+  const told = say(asked.language, isFound ? "answers:closestHalf" : "answers:nothingHalf", { half });
+  return isFound ? `${told}\n\n${said}` : told;
+}
 
 /** Answers a double question one half after the other; the second half also uses the words of the first. */
 function answersTo(question: string, asked: Asked, passages: Passage[]): Found[] {
@@ -95,9 +110,11 @@ function answersTo(question: string, asked: Asked, passages: Passage[]): Found[]
   const sure = halves.filter(isAnswer);
   if (sure.length < 2) {
     const told = isAnswer(whole) || sure.length === 0 ? [whole] : sure;
-    return halves.every((half) => isTold(half.asked, told))
-      ? told
-      : [{ asked, ...choose(asked, passages, false) }];
+    const missing = halves.filter((half) => !isTold(half.asked, told));
+    if (missing.length === 0) return told;
+    if (!told.every(isAnswer)) return [{ asked, ...choose(asked, passages, false) }];
+    const quoted = told.flatMap(({ quotes }) => quotes.map(({ text }) => text));
+    return [...told, ...missing.map((half) => unsureOf(half, half === halves[0] ? first : second, quoted))];
   }
   const quoted = new Set(sure[0]?.quotes.map(({ text }) => text));
   // A quote of the first half that recurs in the second is the best answer to both; the second half's other quotes answer nothing.
@@ -105,6 +122,14 @@ function answersTo(question: string, asked: Asked, passages: Passage[]): Found[]
     at === 0 ? one : { ...one, quotes: one.quotes.some(({ text }) => quoted.has(text)) ? [] : one.quotes },
   );
 }
+
+/** @param quoted what the reply already quotes */
+const unsureOf = (found: Found, half: string, quoted: string[]): Found => ({
+  ...found,
+  quotes: found.quotes.filter(({ text }) => !quoted.includes(text)),
+  isSure: false,
+  half: half.replace(/[\s?]+$/, ""),
+});
 
 /** False when no quote has the kind of answer that a half asks for: a price alone does not say when it is paid. */
 const isTold = (half: Asked, told: Found[]) =>
@@ -156,6 +181,7 @@ function choose(asked: Asked, passages: Passage[], mayBeSure = true): Choice {
         !isOneOfMany(best, all, wanted) &&
         !isContested(best, all, wanted, asked, total) &&
         !isOneOfBounds(best, all, asked) &&
+        !isHeadedElsewhere(best, all, asked) &&
         !isNamedElsewhere(best, all, wanted, asked);
     } else if (best.gain < leastGain * first.gain || best.covers < close * total) break;
     chosen.push(best);
@@ -170,7 +196,9 @@ function choose(asked: Asked, passages: Passage[], mayBeSure = true): Choice {
   const near = isSure ? rivalsOf(first, all, asked) : closestFirst(all, asked, wanted.length);
   if (!isSure && isForeign)
     return { quotes: withMore(quotes.slice(0, 1), near, most.whenForeign), isSure, isForeign };
-  const shown = isSure ? withMore(quotes, near, most.whenSure) : withStretches(quotes, near);
+  const shown = isSure
+    ? withMore(quotes, near, most.whenSure)
+    : withStretches([...openingOf(near, all, asked), ...quotes], near);
   return { quotes: shown, isSure, isForeign: false };
 }
 
@@ -185,6 +213,13 @@ function withOpening(quotes: Unit[], units: Unit[], { kind }: Asked): Unit[] {
   return !opening || opening.cells || quotes.includes(opening)
     ? quotes
     : [opening, ...quotes].slice(0, maxQuotes);
+}
+
+/** The same for an unsure reply: the first sentence of the section whose heading is the question, if a close sentence is in it. */
+function openingOf(near: Scored[], all: Scored[], { kind }: Asked): Unit[] {
+  const headed = isFormless(kind) ? near.find(({ unit }) => unit.isHeadWhole)?.unit : undefined;
+  const opening = all.find(({ unit }) => unit.passage === headed?.passage && unit.under === headed?.under);
+  return opening ? [opening.unit] : [];
 }
 
 /** For a price, adds the following sentence when only that has it: "The workshop starts at 7 pm. It costs 38 euros." */
