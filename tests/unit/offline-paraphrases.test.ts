@@ -15,6 +15,22 @@ it("finds a sentence by a paraphrase, and is never sure of it", () => {
   expect(reply.startsWith(unsure)).toBe(true);
 });
 
+it("finds a program, a format or the head of an organisation by its kind", () => {
+  const assistants = "You may use AI assistants that IT has approved.";
+  expect(ask("Am I allowed to use ChatGPT?", assistants, "Lunch is at noon.")).toBe(`${assistants} [1]`);
+  const formats = "Drag them in: DOCX or CSV.";
+  expect(ask("Which file types can I upload?", formats, "Sources are files that were uploaded.")).toContain(
+    formats,
+  );
+  expect(ask("Can I put a PDF in a campaign?", "Attachments of a campaign are not supported.")).toContain(
+    "Attachments",
+  );
+  const chair = "Chair: Winston Achebe.";
+  expect(ask("Who's the boss of the association?", "Members meet in May.", chair)).toContain(chair);
+  const wedding = "Your wedding: three days.";
+  expect(ask("I'm getting married, how many days?", wedding, "Leave: 27 days.")).toContain(wedding);
+});
+
 it("is sure that what is welcome may be brought", () => {
   const dogs = "Dogs are welcome on a lead.";
   for (const asked of ["Can I bring my dog?", "Are dogs allowed?", "Are dogs accepted?"])

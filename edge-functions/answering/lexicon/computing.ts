@@ -46,7 +46,7 @@ delete erase wipe remove deleted / supprimer effacer suppression
 save store stored keep / enregistrer conserver stocker garder
 encrypt encrypted encryption / chiffrer chiffré chiffrement crypté
 cloud / cloud nuage hébergé
-chatgpt / ia intelligence artificielle
+chatgpt copilot chatbot / chatgpt copilot > assistant assistants artificial intelligence / ia intelligence artificielle assistant
 integration connect / intégration connecter
 user users / utilisateur utilisateurs
 admin administrator / administrateur admin

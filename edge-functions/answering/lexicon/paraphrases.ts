@@ -144,6 +144,8 @@ last lifespan / durer tenir > life lifetime autonomy / autonomie
 mass / masse > weight / poids
 person people / personne gens > users user / utilisateurs utilisateur
 run lead head / diriger gouverner > director manager head chair president chairman owner / directeur président gérant direction chef responsable
+filetype format formats / format formats > pdf docx csv jpeg jpg png / pdf docx csv jpeg jpg png
+pdf jpeg jpg png / pdf jpeg jpg png > attachment attachments file files image images / jointe fichier fichiers image images
 `;
 
 /** Phrases with one meaning, each with the word that replaces it. */
@@ -183,9 +185,16 @@ on foot = walking
 à pied = marche
 car park = parking
 get married = wedding
+getting married = wedding
+got married = wedding
 se marier = wedding
+me marie = wedding
 se plaindre = complaint
 prix de revient = cost
 prendre soin = care
 machine à laver = washer
+file type = filetype
+file types = filetype
+type de fichier = filetype
+types de fichiers = filetype
 `;

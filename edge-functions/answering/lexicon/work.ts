@@ -5,7 +5,7 @@ payday payslip / paie paye > salary wage remuneration transferred paid / salaire
 wages salary paycheck / salaire paie paye > remuneration earnings compensation transferred / rémunération traitement versé
 earn / gagner toucher > salary wage remuneration rate hourly gross net / salaire rémunération brut net taux horaire
 dosh quid bucks dough cash / thune fric pognon sous blé oseille > money amount price cost EUR euros / argent montant prix coût
-boss gaffer superior / patron chef boss taulier > manager supervisor head director lead responsible foreman / responsable directeur directrice gérant supérieur hiérarchique encadrant
+boss gaffer superior / patron patronne chef cheffe boss taulier > manager supervisor head director lead leads responsible foreman chair president founder ceo / responsable directeur directrice gérant supérieur hiérarchique encadrant président présidente
 bosses management / direction patrons > managers directors board / dirigeants responsables
 job gig / boulot taf job bosser taffer turbin > position post role employment assignment mission shift / poste emploi travail mission
 colleague coworker workmate teammate mate / collègue > staff employee team member personnel / salarié employé personnel membre
@@ -95,7 +95,7 @@ substitute replacement standin / remplaçant remplacement remplacer suppléant s
 deputy / adjoint suppléant
 handover / passation relève
 volunteer volunteering volunteers / bénévole bénévoles bénévolat
-expenses / frais note
+expenses / frais
 reimburse reimbursed refund refunded / rembourser remboursé remboursement > reimbursed reimbursement covered compensated / remboursé remboursement indemnisé prise charge
 mileage / kilométrique kilomètres
 warned warning reprimand / avertissement blâme sanction > warning disciplinary sanction measure / avertissement sanction disciplinaire
