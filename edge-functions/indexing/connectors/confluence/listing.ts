@@ -211,11 +211,7 @@ export function containerOf(file: Hung): { kind: "pages" | "posts"; id: string }
 }
 
 /** Which of the attachments' pages and posts exist in a space that is read. */
-async function coveredContainers(
-  api: Confluence,
-  files: Hung[],
-  spaceIds: string[],
-): Promise<Set<string>> {
+async function coveredContainers(api: Confluence, files: Hung[], spaceIds: string[]): Promise<Set<string>> {
   const covered = new Set<string>();
   for (const kind of ["pages", "posts"] as const) {
     const all = [...new Set(files.map(containerOf).flatMap((one) => (one?.kind === kind ? one.id : [])))];
