@@ -53,13 +53,13 @@ export async function readHeaders(
 
 async function readHeader(archive: Archive, part: string, letterhead: Letterhead): Promise<void> {
   /** The open fields: the code, then what is shown of it. */
-  const fields: { code: string; isShown: boolean }[] = [];
+  const fields: { code: string; isShown: boolean; isPassing: boolean }[] = [];
+  let passingFields = 0;
   let depth = 0;
   let skippedFrom = 0;
   let runFrom = 0;
   let isHidden = false;
   let tagOfText = "";
-  const isPassing = () => fields.some(({ code }) => passing.test(code));
   await readXml(archive, part, {
     open(tag, attributes) {
       depth++;
@@ -76,7 +76,7 @@ async function readHeader(archive: Archive, part: string, letterhead: Letterhead
         isHidden = false;
       } else if (tag === "vanish") isHidden = !/^(?:0|false|off)$/.test(attributes["w:val"] ?? "");
       else if (tag === "fldChar") openField(attributes["w:fldCharType"]);
-      else if (depth === runFrom + 1 && !isPassing()) {
+      else if (depth === runFrom + 1 && passingFields === 0) {
         if (tag === "tab" || tag === "ptab") letterhead.add("\t");
         if (tag === "br" || tag === "cr") letterhead.add("\n");
       }
@@ -86,7 +86,7 @@ async function readHeader(archive: Archive, part: string, letterhead: Letterhead
       if (skippedFrom) return;
       const field = fields.at(-1);
       if (tagOfText === "instrText" && field && !field.isShown) field.code += text;
-      else if (tagOfText === "t" && !isHidden && !isPassing()) letterhead.add(text);
+      else if (tagOfText === "t" && !isHidden && passingFields === 0) letterhead.add(text);
     },
     close(tag) {
       const closed = depth--;
@@ -98,9 +98,18 @@ async function readHeader(archive: Archive, part: string, letterhead: Letterhead
   });
 
   function openField(type: string | undefined): void {
-    if (type === "begin") fields.push({ code: "", isShown: false });
+    if (type === "begin") fields.push({ code: "", isShown: false, isPassing: false });
     const field = fields.at(-1);
-    if (type === "separate" && field) field.isShown = true;
-    if (type === "end" && passing.test(fields.pop()?.code ?? "")) letterhead.addPageNumber();
+    if (!field) return;
+    if (!field.isShown && type !== "begin") {
+      field.isShown = true;
+      field.isPassing = passing.test(field.code);
+      if (field.isPassing) passingFields++;
+    }
+    if (type !== "end") return;
+    fields.pop();
+    if (!field.isPassing) return;
+    passingFields--;
+    letterhead.addPageNumber();
   }
 }
