@@ -268,6 +268,9 @@ export interface TableReading {
   earning: string;
   /** Columns to sum when the question names none. */
   total: RegExp;
+  /** The beginning of the first cell of a row that sums up others, or is their average. */
+  totalRow?: RegExp;
+  averageRow?: RegExp;
   /** Words for rows, tables and having, which match every table. */
   general: string;
   /** Words for people and their work, and those by whose columns or title a table is one of people. */

@@ -51,6 +51,17 @@ describe("a question over a table", () => {
     expect(reply.content).toContain("est 50,25 EUR");
   });
 
+  test("counts no row that sums up the others", async () => {
+    const table = "Department,Budget EUR\nSales,100\nComputers,250\nOffices,50\nTotal,400\n";
+    const budget = await newKnowledge(team, { "budget.csv": table });
+    const agent = await newAgent(team, { knowledgeIds: [budget.id] });
+    const sum = await ask("What is the total budget?", team.owner, agent);
+    expect(sum.content).toContain("over 3 rows, is 400 EUR");
+    const largest = await ask("Which department has the largest budget?", team.owner, agent);
+    expect(largest.content).toContain("| Computers | 250 [1] |");
+    expect((await ask("How many departments are there?", team.owner, agent)).content).toContain("3 rows");
+  });
+
   test("about one row shows it under the header, and that row is the first passage", async () => {
     const reply = await ask("What does Part 250 brass cost?");
     expect(reply.content).toContain("| Number | Name | Material | Price EUR |");

@@ -2,10 +2,11 @@
 
 import type { Transaction } from "../../_shared/database/db.ts";
 import { readColumn } from "../../_shared/text/cell-values.ts";
-import { tablesOf } from "../../_shared/text/table-text.ts";
+import { type TextTable, tablesOf } from "../../_shared/text/table-text.ts";
 import type { DocumentRow } from "./documents.ts";
 import type { KnowledgeRow } from "./generation.ts";
 import { structureOf } from "./passages.ts";
+import { markSummaries } from "./summary-rows.ts";
 
 /** The columns of public.document_tables and public.table_rows. */
 export interface StoredTable {
@@ -19,32 +20,39 @@ const rowsPerStatement = 1000;
 const mostTables = 500;
 const longestCell = 2_000;
 
-/** The tables in a document's text. A table without a caption gets the heading above it. */
+/** The tables in a document's text, without the rows that sum up others. A table without a caption gets the heading above it. */
 export function storedTables(document: DocumentRow): StoredTable[] {
   const text = document.content ?? "";
   const structure = structureOf(document, text);
   const headings = structure.filter(({ kind }) => kind === "heading");
   return tablesOf(text, structure)
     .slice(0, mostTables)
-    .map((table) => {
-      const heading = headings.findLast(({ start }) => start < table.start)?.label ?? "";
-      const read = table.columns.map((name, i) =>
-        readColumn(
-          name,
-          table.rows.map(({ cells }) => cells[i] ?? ""),
-        ),
-      );
-      return {
-        caption: table.caption || heading,
-        columns: read.map(({ column }) => column),
-        rows: table.rows.map(({ start, end, cells }, at) => ({
-          start,
-          end,
-          cells: cells.map((cell) => cell.slice(0, longestCell)),
-          numbers: read.map(({ numbers }) => numbers[at] ?? null),
-        })),
-      };
+    .map(({ start: from, caption, columns, rows }) => {
+      const heading = headings.findLast(({ start }) => start < from)?.label ?? "";
+      const all = readTable(columns, rows);
+      const isSummary = markSummaries(all.rows);
+      const counted = rows.filter((_, at) => !isSummary[at]);
+      const isLess = counted.length > 0 && counted.length < rows.length;
+      return { caption: caption || heading, ...(isLess ? readTable(columns, counted) : all) };
     });
+}
+
+function readTable(names: string[], rows: TextTable["rows"]): Pick<StoredTable, "columns" | "rows"> {
+  const read = names.map((name, i) =>
+    readColumn(
+      name,
+      rows.map(({ cells }) => cells[i] ?? ""),
+    ),
+  );
+  return {
+    columns: read.map(({ column }) => column),
+    rows: rows.map(({ start, end, cells }, at) => ({
+      start,
+      end,
+      cells: cells.map((cell) => cell.slice(0, longestCell)),
+      numbers: read.map(({ numbers }) => numbers[at] ?? null),
+    })),
+  };
 }
 
 /** Replaces the tables of earlier generations. Requires a transaction that holds the claim and the generations. */

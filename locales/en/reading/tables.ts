@@ -46,6 +46,8 @@ export const tables: TableReading = {
   spending: "spend spent pay paid buy bought hire hired rent rented take took taken earn earned",
   earning: "took take taken earn earned",
   total: /\b(?:amount|total|sum)\b/,
+  totalRow: /(?:(?:grand|overall|running|sub)[- ]?)?totals?|sum|altogether/,
+  averageRow: /averages?|mean/,
   general:
     "product products article articles item items entry entries row rows line lines list table sheet file have has sell offer there total number amount value show give our company one ones currently register record records catalog name names named called cost costs kind kinds type types sort sorts model models different various made piece pieces own manage operate",
   people: {

@@ -47,6 +47,8 @@ export const tables: TableReading = {
     "dépenser dépensé payer payé acheter acheté louer loué verser versé versées encaisser encaissé gagner gagné",
   earning: "encaisser encaissé gagner gagné",
   total: /\b(?:montant|total|somme)\b/,
+  totalRow: /(?:sous[- ]?)?tota(?:l|ux)|somme|ensemble/,
+  averageRow: /moyennes?/,
   general:
     "produit article ligne lignes liste tableau feuille fichier avoir avons vendre nombre montant valeur montrer donner enregistrement catalogue nom coûtent coûte faire fait faits faites lequel laquelle lesquels lesquelles type types sorte sortes modèle modèles différent différents différente différentes gérer gérons gérez",
   people: {

@@ -44,6 +44,8 @@ export const tables: TableReading = {
   earning: "ganar ganado",
   spending: "gastar gastado pagar pagado comprar comprado alquilar",
   total: /\b(?:importe|total|suma)\b/,
+  totalRow: /(?:sub)?total(?:es)?|suma/,
+  averageRow: /promedio|media/,
   general:
     "producto artículo fila línea lista tabla hoja archivo tener tenemos vender número importe valor mostrar dar registro nombre",
   people: { counted: "persona gente trabajar", named: "persona empleado personal equipo nombre" },
