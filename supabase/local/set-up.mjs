@@ -3,6 +3,7 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import * as fs from "node:fs";
+import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { Progress } from "./progress.mjs";
@@ -22,8 +23,9 @@ export async function setUp(env) {
   try {
     const unlock = await lockSetUp();
     try {
-      await progress.step("Packages", () => install(progress));
-      await progress.step("Build", () => buildAll(progress, env));
+      const check = () => needWebPort(env);
+      await progress.step("Packages", () => install(progress, check));
+      await progress.step("Build", () => buildAll(progress, env, check));
     } finally {
       unlock();
     }
@@ -77,8 +79,8 @@ function isAlive(pid) {
   }
 }
 
-/** Runs npm ci when there are no packages, or when the lock file has changed since they were installed. */
-export async function install(progress) {
+/** Runs npm ci when there are no packages, or when the lock file has changed since they were installed. `check` runs before that. */
+export async function install(progress, check = async () => {}) {
   const lock = fingerprint([join(root, "package-lock.json")]);
   const stamp = join(root, "node_modules/.parley-lock");
   needRoom(LEAST_FREE_BYTES);
@@ -88,6 +90,7 @@ export async function install(progress) {
     return;
   }
   needRoom(INSTALL_BYTES);
+  await check();
   progress.begin("Packages", "installing, which takes a minute or two the first time");
   const options = ["--no-audit", "--no-fund", "--no-update-notifier"];
   const outcome = await run(npm(), ["ci", ...options]);
@@ -117,12 +120,13 @@ export async function build() {
 }
 
 /** Builds what has changed since the last time: the pages, which takes seconds, and the local processes, which does not. */
-async function buildAll(progress, env) {
+async function buildAll(progress, env, check = async () => {}) {
   await buildIfChanged(
     join(root, "dist/.sources"),
     ["web", "locales", "vite.config.ts", "edge-functions/_shared"],
     async () => {
       if (env.PARLEY_ONLY && !env.PARLEY_ONLY.split(",").includes("web")) return false;
+      await check();
       progress.begin("Build", "building the pages");
       const outcome = await run(npm(), ["run", "build"]);
       if (outcome.code !== 0) throw failureOf("The pages could not be built", outcome);
@@ -146,6 +150,21 @@ function needRoom(bytes) {
   if (bavail * bsize >= bytes) return;
   const megabytes = Math.ceil(bytes / 1024 / 1024);
   throw new Unready(`The disk that holds ${root} is full: free at least ${megabytes} MB and start again.`);
+}
+
+/** The port that other programs use most. The supervisor checks all of them, but a first start would get there after a minute. */
+export async function needWebPort({ PARLEY_ONLY, PARLEY_PORT_OFFSET = "0" }) {
+  const port = 3000 + Number(PARLEY_PORT_OFFSET);
+  if (PARLEY_ONLY || !(port > 0 && port < 65_536)) return;
+  const taken = await new Promise((resolve) => {
+    const probe = createServer();
+    probe.once("error", ({ code }) => resolve(code === "EADDRINUSE"));
+    probe.listen(port, "127.0.0.1", () => probe.close(() => resolve(false)));
+  });
+  if (taken)
+    throw new Unready(
+      `Port ${port} is taken by another program: stop that program, or set PARLEY_PORT_OFFSET to a number that moves every port.`,
+    );
 }
 
 /** Changes when the content of any file does; a folder includes everything in it. */

@@ -1,0 +1,3 @@
+// The types of set-up.mjs, as far as TypeScript imports it.
+/** @throws Error that names the app's port when another program has it */
+export function needWebPort(env: NodeJS.ProcessEnv): Promise<void>;
