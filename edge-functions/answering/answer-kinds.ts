@@ -64,7 +64,10 @@ export const isAddress = new RegExp(
   "u",
 );
 
-const clock = String.raw`\b\d{1,2}[:h]\d{2}|\b\d{1,2}\s?h\b|\b\d{1,2}(?:[.:]\d{2})?\s?[ap]\.?m\b`;
+const shortDay = oneOf(wordList(({ dates }) => dates?.days).map((day) => day.slice(0, 3)));
+/** "Mon-Fri", "lun. – ven.", and hours behind it: "9-17". */
+const week = String.raw`\b(?:${shortDay})\.?\s?[-–—]\s?(?:${shortDay})${edge}`;
+const clock = String.raw`${week}\.?[\s,:]{1,3}\d{1,2}\s?[-–—]\s?\d{1,2}(?!\d)|\b\d{1,2}[:h]\d{2}|\b\d{1,2}\s?h\b|\b\d{1,2}(?:[.:]\d{2})?\s?[ap]\.?m\b`;
 
 /** A document is hostile: no repetition is unbounded where the pattern may begin at each of its characters. */
 const fits: Record<AnswerKind, RegExp> = {
@@ -73,7 +76,7 @@ const fits: Record<AnswerKind, RegExp> = {
     "u",
   ),
   when: new RegExp(
-    String.raw`\b(?:${months}|${days})s?\b|${clock}|\b\d{4}-\d{2}-\d{2}|\b\d{1,2}${ordinal}${edge}|\b(?:19|20)\d{2}${edge}|${edge}${ordinalWord}\s(?:${spans}|${days})|(?<!\p{L})(?:${answer("days")}|${answer("clocks")})(?!\p{L})`,
+    String.raw`\b(?:${months}|${days})s?\b|${week}|${clock}|\b\d{4}-\d{2}-\d{2}|\b\d{1,2}${ordinal}${edge}|\b(?:19|20)\d{2}${edge}|${edge}${ordinalWord}\s(?:${spans}|${days})|(?<!\p{L})(?:${answer("days")}|${answer("clocks")})(?!\p{L})`,
     "iu",
   ),
   clock: new RegExp(String.raw`${clock}|(?<!\p{L})${answer("clocks")}(?!\p{L})`, "iu"),

@@ -161,4 +161,11 @@ describe("the built-in model", () => {
     ]);
     expect(isSure(ask("What do I do if I'm sick?", parents))).toBe(true);
   });
+
+  it("takes a week in short for a time, and hours only behind it", () => {
+    const card = (hours: string) => `## Contact\n\nPhone: 555-0134\nOpening hours: ${hours}`;
+    expect(isSure(ask("When are you open?", card("Mon-Fri 9-17")))).toBe(true);
+    expect(isSure(ask("Quand êtes-vous ouverts ?", card("lun. – ven. 9-17")))).toBe(true);
+    expect(isSure(ask("When are you open?", card("see door 9-17")))).toBe(false);
+  });
 });
