@@ -158,30 +158,49 @@ export function citationsOf(reply: string, cited: Iterable<number>, passages: Ci
     const { sourceId, documentId, chunkId, title, url, heading, page, content, preface, computed } = passage;
     const place = { index, sourceId, documentId, chunkId, title, url, heading, page };
     if (computed) return [{ ...place, ...computed }];
-    const span = bestSpan(content, claims.get(index) ?? [], termsOf);
+    const own = claims.get(index) ?? [];
+    const span =
+      repeatedStretch(content, own[0]) ??
+      bestSpan(
+        content,
+        own.map(({ sentence }) => sentence),
+        termsOf,
+      );
     const table = citedRows(content, preface, span);
     return [{ ...place, quote: content.slice(span.start, span.end), ...(table ? { table } : {}) }];
   });
 }
 
-/** The sentences that carry each mark. A mark after the full stop belongs to the sentence before it. */
-function claimsByMark(reply: string): Map<number, string[]> {
-  const claims = new Map<number, string[]>();
+/** What carries a mark: the sentence before it, and all since the paragraph, or the last mark, began. */
+type MarkedClaim = { sentence: string; stretch: string };
+
+/** The claims of each mark. A mark after the full stop belongs to the sentence before it. */
+function claimsByMark(reply: string): Map<number, MarkedClaim[]> {
+  const claims = new Map<number, MarkedClaim[]>();
   let from = 0;
-  let claim = "";
+  let claim: MarkedClaim = { sentence: "", stretch: "" };
   for (const found of reply.matchAll(/\[(\d{1,3})\]/g)) {
     const said = reply.slice(from, found.index).trim();
     const last = sentences(said).at(-1);
     // In "[1][3]", both marks belong to the same sentence.
-    if (last) claim = said.slice(last.start, last.end);
+    if (last)
+      claim = { sentence: said.slice(last.start, last.end), stretch: said.split("\n\n").at(-1) ?? "" };
     const index = Number(found[1]);
     const before = claims.get(index) ?? [];
     // Repeating a mark adds nothing.
-    if (before.at(-1) !== claim) before.push(claim);
+    if (before.at(-1)?.sentence !== claim.sentence) before.push(claim);
     claims.set(index, before);
     from = found.index + found[0].length;
   }
   return claims;
+}
+
+/** Several sentences that a reply repeats as they stand: its mark is behind the last, and they are quoted together. */
+function repeatedStretch(content: string, claim: MarkedClaim | undefined): Span | undefined {
+  if (!claim || claim.stretch.length > longestQuote || claim.stretch.length <= claim.sentence.length)
+    return undefined;
+  const start = content.indexOf(claim.stretch);
+  return start < 0 ? undefined : { start, end: start + claim.stretch.length };
 }
 
 /** Caches the terms of a claim, which several marks may share. */

@@ -59,11 +59,12 @@ language plpgsql volatile set search_path = '' as $$
 declare
   ended int;
 begin
-  with due as materialized (
-    select e.id from public.qa_entries e
-     where e.expires_at <= (select clock_timestamp()) and e.ended_at is null
-     order by e.expires_at limit most for update skip locked)
-  update public.qa_entries e set ended_at = clock_timestamp() from due where e.id = due.id;
+  -- An array: joined with the due ones, a plan may read all entries to find them.
+  update public.qa_entries e set ended_at = clock_timestamp()
+   where e.id = any (array(
+     select due.id from public.qa_entries due
+      where due.expires_at <= (select clock_timestamp()) and due.ended_at is null
+      order by due.expires_at limit most for update skip locked));
   get diagnostics ended = row_count;
   return ended;
 end

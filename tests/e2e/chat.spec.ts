@@ -47,8 +47,13 @@ test("a chat of 2,000 messages shows its newest page, and loads older ones on sc
   const first = rows.first();
   await expect(first).toContainText("Message 1951");
   // Loading older messages keeps the scroll position.
-  await page.getByRole("log").evaluate((log) => log.scrollTo({ top: 0 }));
-  await expect(rows).not.toHaveCount(50);
+  await expect(async () => {
+    // The page may still be moving to its end, where it opens.
+    await page.getByRole("log").evaluate((log) => {
+      if (log.querySelectorAll("[data-message]").length === 50) log.scrollTo({ top: 0 });
+    });
+    expect(await rows.count()).not.toBe(50);
+  }).toPass();
   await expect(page.getByText("Message 1951", { exact: true })).toBeInViewport();
   expect(await rows.count()).toBeLessThanOrEqual(250);
   await page.getByRole("button", { name: say("chat:toEnd") }).click();

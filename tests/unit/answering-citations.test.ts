@@ -23,6 +23,17 @@ const passage = (index: number, content: string): CitablePassage => ({
   preface: "",
 });
 
+it("sentences that a reply repeats as they stand are quoted together, and the first such stretch of several", () => {
+  const leave = "Parents have sixteen\nweeks of leave. The manager is told before.";
+  const content = `The canteen opens at eleven. It is free.\n\n${leave}\n\nWho adopts has the same.`;
+  const quoteOf = (reply: string) => citationsOf(reply, [1], [passage(1, content)])[0]?.quote;
+  expect(quoteOf(`The closest I found is:\n\n${leave} [1]`)).toBe(leave);
+  expect(quoteOf(`${leave} [1]\n\nThe canteen opens at eleven. It is free. [1]`)).toBe(leave);
+  expect(quoteOf("Told early: sixteen weeks. The manager is told before. [1]")).toBe(
+    "The manager is told before.",
+  );
+});
+
 describe("citation marks", () => {
   it.each([
     ["one mark", "Thirty days [1].", "Thirty days [1].", [1]],

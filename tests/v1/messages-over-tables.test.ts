@@ -56,7 +56,7 @@ describe("a question over a table", () => {
     const budget = await newKnowledge(team, { "budget.csv": table });
     const agent = await newAgent(team, { knowledgeIds: [budget.id] });
     const sum = await ask("What is the total budget?", team.owner, agent);
-    expect(sum.content).toContain("over 3 rows, is 400 EUR");
+    expect(sum.content).toContain("over 3 rows is 400 EUR");
     const largest = await ask("Which department has the largest budget?", team.owner, agent);
     expect(largest.content).toContain("| Computers | 250 [1] |");
     expect((await ask("How many departments are there?", team.owner, agent)).content).toContain("3 rows");
