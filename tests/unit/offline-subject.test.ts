@@ -57,4 +57,13 @@ describe("two questions in one", () => {
     expect(isSure(ask("Quel est le budget de formation ?", budget))).toBe(true);
     expect(isSure(ask(asked, `${budget.slice(0, -1)}, sur demande remise à Thomas Vidal.`))).toBe(true);
   });
+
+  it("name a long half by its beginning, on one line", () => {
+    const reply = ask(
+      `Quel est le budget de formation et à qui\nremettre ${"la demande ".repeat(30)}?`,
+      budget,
+    );
+    const half = `à qui remettre${" la demande".repeat(9)} la …`;
+    expect(reply).toBe(`${budget} [1]\n\n${sayIn("fr")("answers:nothingHalf", { half })}`);
+  });
 });

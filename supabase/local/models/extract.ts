@@ -41,6 +41,8 @@ const close = 0.15;
 const foreign = 0.92;
 /** The maximum number of quotes after which no rival is added, and of the closest sentences to a subject of no document. */
 const most = { whenSure: 2, whenForeign: 2 };
+/** Characters of the half of a question that a reply names. */
+const mostNamed = 120;
 /** Share of the highest score from which a quote that covers more of the question is preferred. */
 const asGood = 0.95;
 /** The minimum that each further quote must add to the best one. */
@@ -128,8 +130,14 @@ const unsureOf = (found: Found, half: string, quoted: string[]): Found => ({
   ...found,
   quotes: found.quotes.filter(({ text }) => !quoted.includes(text)),
   isSure: false,
-  half: half.replace(/[\s?]+$/, ""),
+  half: shorten(half.replace(/[\s?]+$/, "")),
 });
+
+/** A pasted text is not repeated. */
+function shorten(half: string): string {
+  const line = half.replace(/\s+/g, " ").trim();
+  return line.length <= mostNamed ? line : `${line.slice(0, mostNamed).replace(/\s\S{0,30}$/, "")} …`;
+}
 
 /** False when no quote has the kind of answer that a half asks for: a price alone does not say when it is paid. */
 const isTold = (half: Asked, told: Found[]) =>
