@@ -2,6 +2,7 @@
 import { FileText } from "lucide-react";
 import { useTranslation } from "#translations";
 import { Button } from "../../ui/Button.tsx";
+import { InlineText } from "../../ui/InlineText.tsx";
 import { type CitedSource, groupByDocument } from "./cited-sources.ts";
 import { useEvidence } from "./use-evidence.ts";
 import { usePlaceWords } from "./use-place-words.ts";
@@ -41,7 +42,7 @@ export function Sources({ messageId, sources }: SourcesProps) {
         {source.number}
       </span>
       <span dir="auto" className="min-w-0 truncate">
-        {words}
+        <InlineText text={words} />
       </span>
     </Button>
   );
