@@ -44,6 +44,16 @@ describe("an OpenDocument text", () => {
     expect((await textual(p("x"), { title: "Stated" })).title).toBe("Stated");
   });
 
+  it("takes a paragraph in a heading's style for one, as converters of web pages write it", async () => {
+    const automatic =
+      style("P1", "", "paragraph", 'style:parent-style-name="Heading_20_2"') +
+      style("P2", "", "paragraph", 'style:parent-style-name="P2"');
+    const parsed = await textual(p("Offer", "Heading_20_1") + p("Price", "P1") + p("750 euros.", "P2"), {
+      automatic,
+    });
+    expect(headings(parsed)).toEqual(["1 Offer", "2 Price"]);
+  });
+
   it("leaves out tracked deletions, comments, hidden sections and the generated table of contents", async () => {
     const deletion =
       "<text:tracked-changes><text:changed-region><text:deletion><text:p>deleted</text:p></text:deletion></text:changed-region></text:tracked-changes>";

@@ -200,10 +200,10 @@ export class OdfMarkup {
     // No program writes one directly inside another.
     if (!flow || flow.paragraph) return;
     const style = attributes["text:style-name"];
-    const isTitle = tag === "p" && this.#styles.isBasedOn("paragraph", style, "Title");
-    const level = isTitle ? 1 : Math.min(6, Math.max(1, Number(attributes["text:outline-level"]) || 1));
-    const isHeading = tag === "h" || isTitle;
-    const number = isHeading && !isTitle ? this.#numberHeading(flow, attributes) : "";
+    const styled = tag === "p" ? this.#styles.levelOf(style) : undefined;
+    const level = Math.min(6, Math.max(1, styled ?? (Number(attributes["text:outline-level"]) || 1)));
+    const isHeading = tag === "h" || styled !== undefined;
+    const number = tag === "h" ? this.#numberHeading(flow, attributes) : "";
     if (!isHeading) this.#writeItem(flow, style);
     const name = isHeading ? `h${level}` : "p";
     const marks = isHeading ? [] : this.#styles.marksOf("paragraph", style);

@@ -26,6 +26,8 @@ export interface OdfLevel {
 /** The headings are a list of this name, which no style has. */
 export const outline = "";
 const mostParents = 20;
+/** Programs name the built-in styles in English, whatever their user's language. */
+const headingStyle = /^paragraph (?:Title|Heading_20_([1-9]))$/;
 
 export class OdfStyles {
   readonly #styles = new Map<string, Style>();
@@ -62,12 +64,15 @@ export class OdfStyles {
     return this.#find(family, name, (style) => style.isHidden) ?? false;
   }
 
-  /** True for a style of this name, and for one that is based on it. */
-  isBasedOn(family: string, name: string | undefined, base: string): boolean {
-    let key = keyOf(family, name);
-    for (let i = 0; i < mostParents && key !== keyOf(family, base); i++)
+  /** The level of a paragraph in the style of a title or a heading, or in one that is based on it: converters write no heading elements. */
+  levelOf(paragraph: string | undefined): number | undefined {
+    let key = keyOf("paragraph", paragraph);
+    for (let i = 0; i < mostParents && key !== ""; i++) {
+      const named = headingStyle.exec(key);
+      if (named) return Number(named[1] ?? 1);
       key = this.#styles.get(key)?.parent ?? "";
-    return key === keyOf(family, base);
+    }
+    return undefined;
   }
 
   listOf(paragraph: string | undefined): string | undefined {
