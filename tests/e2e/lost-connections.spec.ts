@@ -10,6 +10,18 @@ async function newTeam(page: Page) {
   return (await made.json()) as { id: string; codename: string };
 }
 
+const sidebarLink = (page: Page, name: string) =>
+  page.locator("#sidebar").getByRole("link", { name }).first();
+
+/** Opens the agents by the client, whose script has arrived then: without it the browser loads each page itself. */
+async function visitAgents(page: Page): Promise<void> {
+  await page.goto("/teams/demo/sources");
+  await page.evaluate(() => document.body.setAttribute("data-same-page", ""));
+  await sidebarLink(page, say("app:nav.agents")).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(say("app:nav.agents"));
+  await expect(page.locator("body[data-same-page]")).toBeAttached();
+}
+
 const running = (page: Page, island: string) => page.locator(`[data-island=${island}][data-hydrated]`);
 
 /** Lets the first call arrive and loses its answer. */
@@ -32,15 +44,9 @@ test("a page that waits for the connection is not announced as slow", async ({
   expectedErrors.push(/ERR_INTERNET_DISCONNECTED/);
   await logIn(page, demo);
   await page.clock.install();
-  await page.goto("/teams/demo/agents");
-  await page.mouse.move(200, 200);
-  await page.waitForLoadState("networkidle");
+  await visitAgents(page);
   await context.setOffline(true);
-  await page
-    .locator("#sidebar")
-    .getByRole("link", { name: say("app:nav.sources") })
-    .first()
-    .click();
+  await sidebarLink(page, say("app:nav.sources")).click();
   await expect(page.getByText(say("app:leaving.offline"), { exact: true })).toBeVisible();
   await page.clock.runFor(20_000);
   await expect(page.getByText(say("app:leaving.slow"), { exact: true })).toHaveCount(0);
@@ -54,15 +60,9 @@ test("an island whose script cannot be loaded says so, and starts once it can", 
 }) => {
   expectedErrors.push(/ERR_FAILED/);
   await logIn(page, demo);
-  await page.goto("/teams/demo/agents");
-  await page.mouse.move(200, 200);
-  await page.waitForLoadState("networkidle");
+  await visitAgents(page);
   await page.route("**/assets/chunks/**", (route) => route.abort());
-  await page
-    .locator("#sidebar")
-    .getByRole("link", { name: say("app:nav.tasks") })
-    .first()
-    .click();
+  await sidebarLink(page, say("app:nav.tasks")).click();
   await expect(page.locator("#toasts")).toContainText(say("errors:UNAVAILABLE.title"));
   const asleep = page.locator("[data-island]:not([data-hydrated])");
   await expect(asleep).not.toHaveCount(0);
