@@ -1,8 +1,9 @@
 // Owns the checks of the machine before anything starts: free ports, free disk space.
 import { statfsSync } from "node:fs";
-import { connect, createServer } from "node:net";
+import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Fatal } from "./fatal.ts";
+import { isFree, sayTaken } from "./free-port.mjs";
 
 const LEAST_FREE_MB = 200;
 /** Longer than the minute for which a closed connection keeps its port. */
@@ -25,9 +26,7 @@ export async function requireFreePorts(
     while (!(await isFree(port))) {
       const isConnection = !(await isListening(port));
       if (Date.now() - began >= (isConnection ? CONNECTION_ENDS_MS : patienceMs)) {
-        throw new Fatal(
-          `Port ${port} is taken by another program: stop that program, or set PARLEY_PORT_OFFSET to a number that moves every port.`,
-        );
+        throw new Fatal(sayTaken(port));
       }
       if (isConnection && !isReported) onConnection(port);
       isReported ||= isConnection;
@@ -41,15 +40,6 @@ export function requireRoom(dir: string): void {
   const { bavail, bsize } = statfsSync(dir);
   if (bavail * bsize >= LEAST_FREE_MB * 1024 * 1024) return;
   throw new Fatal(`The disk that holds ${dir} is full: free at least ${LEAST_FREE_MB} MB and start again.`);
-}
-
-/** True when a program can listen on this machine's port. */
-export function isFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const probe = createServer();
-    probe.once("error", () => resolve(false));
-    probe.listen(port, "127.0.0.1", () => probe.close(() => resolve(true)));
-  });
 }
 
 function isListening(port: number): Promise<boolean> {

@@ -3,9 +3,9 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import * as fs from "node:fs";
-import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { isFree, sayTaken } from "./free-port.mjs";
 import { Progress } from "./progress.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "../..");
@@ -156,15 +156,7 @@ function needRoom(bytes) {
 export async function needWebPort({ PARLEY_ONLY, PARLEY_PORT_OFFSET = "0" }) {
   const port = 3000 + Number(PARLEY_PORT_OFFSET);
   if (PARLEY_ONLY || !(port > 0 && port < 65_536)) return;
-  const taken = await new Promise((resolve) => {
-    const probe = createServer();
-    probe.once("error", ({ code }) => resolve(code === "EADDRINUSE"));
-    probe.listen(port, "127.0.0.1", () => probe.close(() => resolve(false)));
-  });
-  if (taken)
-    throw new Unready(
-      `Port ${port} is taken by another program: stop that program, or set PARLEY_PORT_OFFSET to a number that moves every port.`,
-    );
+  if (!(await isFree(port))) throw new Unready(sayTaken(port));
 }
 
 /** Changes when the content of any file does; a folder includes everything in it. */

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { basePorts, type PortName } from "../../supabase/local/settings.ts";
 import { reserveOffset } from "./runner/port-offset.mjs";
 
-export { isFree } from "./runner/port-offset.mjs";
+export { isFree } from "../../supabase/local/free-port.mjs";
 
 const projectDir = fileURLToPath(new URL("../..", import.meta.url));
 

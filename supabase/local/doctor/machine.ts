@@ -1,7 +1,7 @@
 // Owns the doctor's checks of the machine: Node's version, the data folder, its disk, and the ports.
 import { accessSync, constants, existsSync, readFileSync, statfsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { isFree } from "../machine.ts";
+import { isFree } from "../free-port.mjs";
 import { projectDir, type Settings } from "../settings.ts";
 import { error, type Finding, notice, ok } from "./finding.ts";
 

@@ -1,5 +1,6 @@
 // Owns the ports of tests: the offset of a stack, and single ports. Plain Node: it runs before anything is installed.
 import { createServer } from "node:net";
+import { isFree } from "../../../supabase/local/free-port.mjs";
 
 // Above Linux's ephemeral ports (32768 to 60999), one of which could be taken before the stack binds it.
 const FIRST = 6_700;
@@ -49,14 +50,6 @@ export async function reservePort() {
     guard.close();
   }
   throw new Error("No free port was found.");
-}
-
-/** @param {number} port @returns {Promise<boolean>} */
-export async function isFree(port) {
-  const server = await listenAt(port);
-  if (!server) return false;
-  await new Promise((resolve) => server.close(resolve));
-  return true;
 }
 
 /** @param {number} port @returns {Promise<import("node:net").Server | undefined>} */
