@@ -44,6 +44,7 @@ test("a backup is readable by its owner only, and contains the current key", asy
   expect(readdirSync(place("old")).sort()).toEqual(["postgres", "secrets.json", "storage"]);
 });
 
+// macOS has no such device.
 test.runIf(existsSync("/dev/full"))(
   "a full disk under the backup is named, and what killed backups left is deleted",
   async () => {

@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { Sql } from "postgres";
 import { describe, expect } from "vitest";
+import { importTests } from "../../edge-functions/v1/agent-tests/importing.ts";
 import { openTrack, type Side, takeOut, testRace } from "./racing.ts";
 import { makeSmallTeams, type SmallTeam, service, user } from "./teams.ts";
 
@@ -73,6 +74,24 @@ describe("an agent", () => {
       expect(await sql`select 1 from public.agent_test_runs where agent_id = ${agent}`).toHaveLength(1);
     },
     unlock: (sql) => sql`drop index public.agent_test_runs_open_key`,
+  });
+
+  testRace("has each question of a file once, however often it is imported at once", track, {
+    prepare,
+    sides: ({ team, agent }) => {
+      const importing: Side = {
+        claims: user(team.owners[0]),
+        work: (tx) =>
+          importTests(tx, { teamId: team.id, agentId: agent }, "question,facts\nWho?,Ann\nWhen?,Today"),
+      };
+      return [importing, importing];
+    },
+    check: async (sql, { agent }, outcomes) => {
+      expect(outcomes.every((outcome) => "value" in outcome)).toBe(true);
+      const rows =
+        await sql`select question from public.agent_tests where agent_id = ${agent} order by question`;
+      expect(rows.map(({ question }) => question)).toEqual(["When?", "Who?", "Why?"]);
+    },
   });
 
   testRace("that is saved while its tests begin to run is tested as one version or the other", track, {

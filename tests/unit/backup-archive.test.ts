@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { ArchiveWriter } from "../../supabase/local/backup/archive.ts";
 
+// macOS has no such device.
 test.runIf(existsSync("/dev/full"))("a disk that fills during a large backup is named", async () => {
   const folder = mkdtempSync(join(tmpdir(), "parley-archive-"));
   const path = join(folder, "large.backup");

@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { tablesOf } from "../../edge-functions/_shared/text/table-text.ts";
 import { parseFile } from "../../edge-functions/indexing/parsers/registry.ts";
+import { UnreadFormulas } from "../../edge-functions/indexing/parsers/sheets.ts";
 import { makeXlsx, type Sheet } from "../support/files/office.ts";
 import fc from "../support/property-cases.ts";
 
@@ -165,4 +166,10 @@ it("loses no cell of a sheet of any layout", async () => {
     ),
     { numRuns: 300 },
   );
+});
+
+it("formulas without a result are all counted, and the first twenty named", () => {
+  const unread = new UnreadFormulas();
+  for (let row = 1; row <= 30; row++) unread.add("Plan", `B${row}`);
+  expect([unread.count, unread.named.length, unread.named.at(-1)]).toEqual([30, 20, "Plan!B20"]);
 });

@@ -38,6 +38,7 @@ test.each(places)("a process that nobody has reaped has ended, with %s", async (
   }
 });
 
+// Small images of Linux have no `ps`.
 test.runIf(places.includes(NONE))("a start is told in the same words in any time zone", () => {
   const { TZ } = process.env;
   const { started } = factsOf(process.pid, NONE);

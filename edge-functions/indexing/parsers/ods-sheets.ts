@@ -5,7 +5,7 @@ import { PendingText } from "./html-pending.ts";
 import { shapes } from "./odf-markup.ts";
 import type { OdfStyles } from "./odf-styles.ts";
 import { odsValue } from "./ods-values.ts";
-import { letters } from "./sheets.ts";
+import { letters, UnreadFormulas } from "./sheets.ts";
 import { SheetCells } from "./xlsx-sheet.ts";
 
 const skipped = new Set([...shapes, "annotation", "shapes", "forms", "tracked-changes", "ruby-text"]);
@@ -28,8 +28,7 @@ interface Sheet {
 
 export class OdsSheets {
   readonly hidden: string[] = [];
-  /** The addresses of formulas without a stored result. */
-  readonly unread: string[] = [];
+  readonly unread = new UnreadFormulas();
   comments = 0;
   readonly #styles: OdfStyles;
   readonly #onSheet: (name: string, cells: SheetCells) => void;
@@ -123,7 +122,7 @@ export class OdsSheets {
     sheet.column += times;
     if (text === "") {
       const isUnread = attributes["table:formula"] && !attributes["office:value-type"];
-      if (isUnread) this.unread.push(`${sheet.name}!${letters(column)}${sheet.row + 1}`);
+      if (isUnread) this.unread.add(sheet.name, `${letters(column)}${sheet.row + 1}`);
       return;
     }
     const style = this.#numberOf(attributes["table:style-name"] ?? "");

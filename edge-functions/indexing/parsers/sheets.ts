@@ -36,21 +36,31 @@ export function letters(column: number): string {
   return (rest > 0 ? letters(rest - 1) : "") + String.fromCharCode(65 + (column % 26));
 }
 
+/** Cells that a warning names: a file may have a million of them. */
+const mostNamed = 20;
+
+/** The formulas without a stored result. */
+export class UnreadFormulas {
+  count = 0;
+  readonly named: string[] = [];
+
+  add(sheet: string, address: string): void {
+    this.count += 1;
+    if (this.count <= mostNamed) this.named.push(`${sheet}!${address}`);
+  }
+}
+
 export interface LeftOutOfSheets {
   /** The names of hidden sheets. */
   hidden: string[];
-  /** The addresses of formulas without a stored result. */
-  unread: string[];
+  unread: UnreadFormulas;
   comments: number;
 }
-
-/** Cells that a warning names. */
-const mostNamed = 20;
 
 export function noteSheets(out: TextBuilder, { hidden, unread, comments }: LeftOutOfSheets): void {
   const list = (names: string[]) => clipText(oneLine(names.join(", ")), 500);
   if (hidden.length > 0) out.warn(sentenceOf("sheetsHidden", { sheets: list(hidden) }));
-  if (unread.length > 0)
-    out.warn(sentenceOf("formulasUnread", { count: unread.length, cells: list(unread.slice(0, mostNamed)) }));
+  if (unread.count > 0)
+    out.warn(sentenceOf("formulasUnread", { count: unread.count, cells: list(unread.named) }));
   if (comments > 0) out.warn(sentenceOf("commentsLeftOut", { count: comments }));
 }

@@ -5,7 +5,7 @@ import { Archive, holdsPart } from "./archive.ts";
 import { limits, type ParsedDocument, type Parser, type ParserInput } from "./document.ts";
 import { type Relation, relationsOf, statedTitle } from "./office.ts";
 import { writeRaised } from "./raised-text.ts";
-import { noteSheets, writeSheet } from "./sheets.ts";
+import { noteSheets, UnreadFormulas, writeSheet } from "./sheets.ts";
 import { TextBuilder } from "./text-builder.ts";
 import { formatNumber, type NumberFormat, numberFormats } from "./xlsx-numbers.ts";
 import { readSheet } from "./xlsx-sheet.ts";
@@ -35,7 +35,7 @@ async function parseXlsx(input: ParserInput): Promise<ParsedDocument> {
   const formats = await numberFormats(archive, partOf(relations, "styles"));
   const out = new TextBuilder(input.name);
   const hidden: string[] = [];
-  const unread: string[] = [];
+  const unread = new UnreadFormulas();
   let comments = 0;
   for (const { name, part, isHidden } of workbook.sheets) {
     if (isHidden) {
@@ -46,7 +46,7 @@ async function parseXlsx(input: ParserInput): Promise<ParsedDocument> {
     const rows = await readSheet(archive, part, {
       most: limits.textChars,
       format: (raw, type, style) => cellText(raw, type, formats[style], strings, workbook.since1904),
-      onUnread: (address) => unread.push(`${name}!${address}`),
+      onUnread: (address) => unread.add(name, address),
     });
     writeSheet(out, name, rows, input.name);
   }
