@@ -1,7 +1,7 @@
 // Word documents as programs write them: fields, formulas, text boxes, charts, notes, numbered clauses, comments.
 import { describe, expect, it } from "vitest";
 import { parseFile } from "../../edge-functions/indexing/parsers/registry.ts";
-import { makeDocx, paragraph } from "../support/files/zip.ts";
+import { makeDocx, makeZip, paragraph } from "../support/files/zip.ts";
 
 const declared =
   'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math" xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006" xmlns:wp="http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" xmlns:c="c" xmlns:dgm="d" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships" xmlns:v="urn:schemas-microsoft-com:vml"';
@@ -120,6 +120,34 @@ describe("the words of a Word document", () => {
   });
 });
 
+describe("a Word document without a part that it names", () => {
+  it("is read without its pictures and links", async () => {
+    const picture = (inner: string) =>
+      `<w:r><w:drawing><wp:inline><a:graphic><a:graphicData><pic:pic xmlns:pic="p">${inner}</pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing></w:r>`;
+    const body = p(
+      run("Ask "),
+      `<w:hyperlink r:id="rId90" w:anchor="top">${run("the desk")}</w:hyperlink>`,
+      picture('<pic:blipFill><a:blip r:embed="rId91"/></pic:blipFill>'),
+      picture('<pic:blipFill><a:blip r:link="rId92"/></pic:blipFill>'),
+      '<w:r><w:pict><v:shape><v:imagedata r:id="rId93"/></v:shape></w:pict></w:r>',
+      run(" first."),
+    );
+    expect(await textOf(body)).toBe("Ask the desk first.");
+  });
+
+  it("is read without its styles", async () => {
+    const table = `<w:tbl><w:tblPr><w:tblStyle w:val="Grid"/></w:tblPr><w:tr><w:tc>${p(run("Fee"))}</w:tc></w:tr></w:tbl>`;
+    const bytes = makeZip([
+      {
+        name: "_rels/.rels",
+        data: '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"/>',
+      },
+      { name: "word/document.xml", data: `<w:document ${declared}><w:body>${table}</w:body></w:document>` },
+    ]);
+    expect((await parseFile({ name: "a.docx", bytes })).text).toBe("Fee");
+  });
+});
+
 describe("the numbers of a Word document", () => {
   const level = (at: number, format: string, text: string, more = "") =>
     `<w:lvl w:ilvl="${at}"><w:start w:val="1"/><w:numFmt w:val="${format}"/>${more}<w:lvlText w:val="${text}"/></w:lvl>`;
@@ -164,12 +192,20 @@ describe("the numbers of a Word document", () => {
     );
     expect((await read(changed, parts)).text).toBe("1. one");
   });
+
+  it.each([0.5, -1, 4e9])("are none for an item of the level %d, which stays readable", async (at) => {
+    const odd = `<w:numbering ${declared}><w:abstractNum w:abstractNumId="0">${level(at, "decimal", "%1.")}</w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num></w:numbering>`;
+    const { text } = await read(item(1, at, "one"), [
+      { name: "numbering.xml", type: "numbering", data: odd },
+    ]);
+    expect(text).toMatch(/^(?:[-•] )?one$/);
+  });
 });
 
 describe("the notes of a Word document", () => {
   const reference = (id: number) => `<w:r><w:footnoteReference w:id="${id}"/></w:r>`;
   const notes = (...texts: string[]) => ({
-    name: "footnotes.xml",
+    name: "notes2.xml",
     type: "footnotes",
     data: `<w:footnotes ${declared}>${texts.map((text, i) => `<w:footnote w:id="${i + 1}">${p(run(text))}</w:footnote>`).join("")}</w:footnotes>`,
   });
@@ -185,6 +221,12 @@ describe("the notes of a Word document", () => {
     expect(text).toBe(
       "First\n\nForty days[1] or more[2].\n\n[1] Of work.\n\n[2] By contract.\n\nSecond\n\nA[3], B\n\n[3] In euros.\n\nEnd",
     );
+  });
+
+  it("may be missing, which leaves the rest as it is", async () => {
+    const body = p(run("Forty days"), reference(7), run(" or more"), reference(1), run("."));
+    const { text } = await read(body, [notes("Of work.")]);
+    expect(text).toBe("Forty days or more[1].\n\n[1] Of work.");
   });
 
   it("are counted if they are comments, which are left out", async () => {

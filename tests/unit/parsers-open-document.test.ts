@@ -97,6 +97,11 @@ describe("an OpenDocument text", () => {
     expect(parsed.structure.filter(({ kind }) => kind === "list")).toHaveLength(5);
   });
 
+  it.each([1.5, -2])("gives a heading of the level %d no number, and reads it", async (level) => {
+    const styles = `<text:outline-style><text:outline-level-style text:level="${level}" style:num-format="1"/></text:outline-style>`;
+    expect((await textual(h("Scope", level), { styles })).text).toBe("Scope");
+  });
+
   it("keeps tables with merged cells, and headers of several rows", async () => {
     const cell = (text: string, more = "") => `<table:table-cell ${more}>${p(text)}</table:table-cell>`;
     const row = (...cells: string[]) => `<table:table-row>${cells.join("")}</table:table-row>`;

@@ -33,7 +33,7 @@ interface Style {
   level: number | undefined;
 }
 
-const mostLevels = 9;
+const levelsOfWord = new Set(Array(9).keys());
 const mostStylesAbove = 20;
 const numerals = new Set(["decimal", "lowerLetter", "upperLetter", "lowerRoman", "upperRoman"]);
 
@@ -116,7 +116,7 @@ export class Numbering {
         else if (tag === "abstractNumId") this.#lists.set(list, { id: value, starts: new Map() });
         else if (tag === "lvl" || tag === "lvlOverride") at = Number(attributes["w:ilvl"]) || 0;
         else if (tag === "startOverride") this.#lists.get(list)?.starts.set(at, Number(value) || 0);
-        if (tag === "lvl" && !list && at < mostLevels) {
+        if (tag === "lvl" && !list && levelsOfWord.has(at)) {
           level = { start: 1, format: "decimal", pattern: "", style: "", isDecimal: false };
           this.#levels.get(definition)?.set(at, level);
         }

@@ -25,6 +25,9 @@ const renamed: Record<string, string> = {
   "v:polyline": "v:rect",
 };
 
+/** Attributes that name a relation. mammoth reads nothing of a document in which one is missing. */
+const relationNames = ["r:id", "r:embed", "r:link"];
+
 const deepest = 1000;
 
 /** An element whose text boxes and drawings are written behind it, as mammoth does not look for them inside. */
@@ -53,14 +56,19 @@ export class DocxSource {
   #run = { depth: 0, isHidden: false };
   /** The number of open elements with properties of runs or rows. */
   #properties = 0;
+  /** What a reference to each note looks like. The notes' parts are rewritten before the main part. */
+  readonly #notes = new Set<string>();
+  #relations: ReadonlySet<string> = new Set();
 
   constructor(numbering: Numbering, graphics: Map<string, Graphic>) {
     this.#numbering = numbering;
     this.#graphics = graphics;
   }
 
-  rewrite(xml: string): string {
+  /** @param relations the ids of the part's relations */
+  rewrite(xml: string, relations: ReadonlySet<string>): string {
     this.#outs = [[]];
+    this.#relations = relations;
     const sax = new SaxParser(
       {
         onopentag: (tag, attributes) => this.#open(tag, attributes),
@@ -94,7 +102,12 @@ export class DocxSource {
       this.#run.isHidden = !/^(?:0|false|off)$/.test(attributes["w:val"] ?? "");
     const isHidden = tag === "w:t" && this.#run.isHidden && this.#depth === this.#run.depth + 1;
     const isDeleted = deleted.has(tag) && this.#properties === 0;
-    if (isHidden || isDeleted || skipped.has(tag) || (isAlternative && frame.boxes.length > 0)) {
+    const isNote = tag === "w:footnote" || tag === "w:endnote";
+    if (isNote && !/separator$/i.test(attributes["w:type"] ?? ""))
+      this.#notes.add(`${tag}Reference ${attributes["w:id"]}`);
+    // mammoth reads nothing of a document in which a note is missing.
+    const isBroken = tag.endsWith("noteReference") && !this.#notes.has(`${tag} ${attributes["w:id"]}`);
+    if (isHidden || isDeleted || isBroken || skipped.has(tag) || (isAlternative && frame.boxes.length > 0)) {
       this.#skippedFrom = this.#depth;
       return;
     }
@@ -118,6 +131,8 @@ export class DocxSource {
       return;
     }
     this.#readPlace(tag, attributes);
+    for (const name of relationNames)
+      if (!this.#relations.has(attributes[name] ?? "")) delete attributes[name];
     if (tag === "wp:docPr") keepDescription(attributes);
     if (tag !== "mc:AlternateContent") this.#emit(`<${renamed[tag] ?? tag}${attributesOf(attributes)}>`);
   }

@@ -11,7 +11,7 @@ import { Numbering } from "./docx-numbering.ts";
 import { DocxSource, placeNumbers } from "./docx-source.ts";
 import { parseMarkup } from "./html.ts";
 import { Letterhead } from "./letterhead.ts";
-import { type Relation, relationsOf } from "./office.ts";
+import { type Relation, relationIdsOf, relationsOf } from "./office.ts";
 import { type Graphic, readGraphic } from "./office-graphics.ts";
 import { contentsAmong } from "./table-of-contents.ts";
 import { oneLine } from "./text-builder.ts";
@@ -21,8 +21,10 @@ import { readXml } from "./xml.ts";
 promises.toExternalPromise = (promise) => promise;
 
 const mainPart = "word/document.xml";
-/** The parts with paragraphs of the text. */
-const textParts = new Set([mainPart, "word/footnotes.xml", "word/endnotes.xml"]);
+const noteParts = ["word/footnotes.xml", "word/endnotes.xml"];
+const stylesPart = "word/styles.xml";
+/** In place of missing styles, without which mammoth reads no table that names its style. */
+const noStyles = '<w:styles xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"/>';
 
 export const docx: Parser = {
   name: "docx",
@@ -87,19 +89,25 @@ async function toHtml(
   relations: Map<string, Relation>,
 ): Promise<{ html: string; headers: string[] }> {
   const source = new DocxSource(await Numbering.read(archive), await graphicsOf(archive, relations));
+  const related = [...relations.values()].filter(({ type }) => type === "footnotes" || type === "endnotes");
+  /** The parts with paragraphs of the text. */
+  const textParts = new Set([mainPart, ...noteParts, ...related.map(({ part }) => part)]);
   const isEven = await hasEvenHeaders(archive);
   let headers: string[] = [];
   // Replaces the archive that mammoth would unpack itself, in full and without limits. mammoth requests only text: pictures stay
   // packed.
   let tags = 0;
   const file = {
-    exists: (part: string) => archive.has(part),
+    exists: (part: string) => part === stylesPart || archive.has(part),
     read: async (part: string) => {
-      const text = await archive.text(part);
+      const text = archive.has(part) ? await archive.text(part) : noStyles;
       for (let at = text.indexOf("<"); at !== -1; at = text.indexOf("<", at + 1)) tags++;
       if (part === mainPart) headers = headersIn(text, isEven);
-      if (tags <= limits.docxTags) return textParts.has(part) ? source.rewrite(text) : text;
-      throw new ParseError("too_large", input.name, { limit: `${limits.docxTags / 1_000_000} million tags` });
+      if (tags > limits.docxTags)
+        throw new ParseError("too_large", input.name, {
+          limit: `${limits.docxTags / 1_000_000} million tags`,
+        });
+      return textParts.has(part) ? source.rewrite(text, await relationIdsOf(archive, part)) : text;
     },
   };
   try {

@@ -11,7 +11,7 @@ const numerals: Record<string, Numerals> = {
   i: "lowerRoman",
   I: "upperRoman",
 };
-const mostLevels = 10;
+const levelsOfText = new Set(Array.from({ length: 10 }, (_, i) => i + 1));
 
 export class OdfNumbering {
   readonly #styles: OdfStyles;
@@ -47,7 +47,7 @@ export class OdfNumbering {
   next(counts: Counts, style: string, level: number, stated: number | undefined): string {
     const levels = this.#styles.levelsOf(style);
     const own = levels?.get(level);
-    if (!levels || !own || level > mostLevels) return "";
+    if (!levels || !own || !levelsOfText.has(level)) return "";
     const before = counts[level];
     counts[level] = stated ?? (before === undefined ? own.start : before + 1);
     counts.length = level + 1;

@@ -12,15 +12,30 @@ export interface Relation {
 
 /** A part's relations by id, without those to targets outside of the file. */
 export async function relationsOf(archive: Archive, part: string): Promise<Map<string, Relation>> {
-  const slash = part.lastIndexOf("/") + 1;
   const relations = new Map<string, Relation>();
-  await readXml(archive, `${part.slice(0, slash)}_rels/${part.slice(slash)}.rels`, {
+  await readXml(archive, relationsPart(part), {
     open(tag, { Id, Type, Target, TargetMode }) {
       if (tag !== "Relationship" || !Id || !Target || TargetMode === "External") return;
       relations.set(Id, { type: Type?.split("/").at(-1) ?? "", part: resolveTarget(part, Target) });
     },
   });
   return relations;
+}
+
+/** The ids of a part's relations, also of those to targets outside of the file. */
+export async function relationIdsOf(archive: Archive, part: string): Promise<Set<string>> {
+  const ids = new Set<string>();
+  await readXml(archive, relationsPart(part), {
+    open(tag, { Id, Target }) {
+      if (tag === "Relationship" && Id && Target) ids.add(Id);
+    },
+  });
+  return ids;
+}
+
+function relationsPart(part: string): string {
+  const slash = part.lastIndexOf("/") + 1;
+  return `${part.slice(0, slash)}_rels/${part.slice(slash)}.rels`;
 }
 
 /** The title in the file's properties, or "". */
