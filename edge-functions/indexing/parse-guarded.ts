@@ -38,6 +38,11 @@ const idle: { parser: Parser; timer: ReturnType<typeof setTimeout> }[] = [];
 const isDeno = process.versions.deno !== undefined;
 let processesExist = isDeno;
 
+// A damaged file leaves promises of pdf.js that nobody awaits. Parsed in place, one would end the function and all of its tasks.
+globalThis.addEventListener?.("unhandledrejection", (event) => {
+  if (event.reason instanceof Error && event.reason.stack?.includes("/pdfjs.")) event.preventDefault();
+});
+
 /** For hosts that cannot start processes. */
 export function parseInPlace(inPlace = true): void {
   processesExist = isDeno && !inPlace;
@@ -77,35 +82,45 @@ export async function readPicturesGuarded(
 }
 
 async function askGuarded(
-  input: ParserInput,
+  { bytes, name, contentType, readings }: ParserInput,
   asked: Pick<ParseOrder, "picturesOf">,
   signal: AbortSignal,
   { milliseconds = limits.milliseconds, memoryMib = limits.memoryMib }: ParseOptions = {},
 ): Promise<ParseReply | undefined> {
-  signal.throwIfAborted();
-  const parser = takeParser();
-  if (!parser) return undefined;
+  const order: ParseOrder = { name, contentType, readings, ...asked, milliseconds, memoryMib };
+  const used = takeIdle();
+  let reply = used && (await ask(used, order, bytes, signal));
+  // An earlier document's memory, or a failure that it left behind, may end a process: a new one judges this document alone.
+  if (!reply || reply.kind === "too_much") {
+    const parser = startOne();
+    reply = parser && (await ask(parser, order, bytes, signal));
+  }
+  if (reply?.kind === "refused") throw new ParseError(reply.code, name, reply.params);
+  if (reply?.kind === "too_much") throw new ParseError("too_slow", name);
+  return reply;
+}
+
+/** Undefined when no process can be started. */
+async function ask(
+  parser: Parser,
+  order: ParseOrder,
+  bytes: Uint8Array,
+  signal: AbortSignal,
+): Promise<ParseAnswer["reply"] | undefined> {
   const kill = () => void parser.process.kill("SIGKILL");
-  const deadline = setTimeout(kill, milliseconds + graceMs);
+  const deadline = setTimeout(kill, order.milliseconds + graceMs);
   signal.addEventListener("abort", kill, { once: true });
   try {
-    const { bytes, name, contentType, readings } = input;
-    const answer = await answerOf(
-      parser,
-      { name, contentType, readings, ...asked, milliseconds, memoryMib },
-      bytes,
-    );
+    signal.throwIfAborted();
+    const answer = await answerOf(parser, order, bytes);
     signal.throwIfAborted();
     if (parser.problem) return withoutProcesses(parser.problem);
     if (!answer || answer.isLast) kill();
     else giveBack(parser);
     // Without an answer, the process has ended while it read the document.
-    const reply = answer?.reply ?? { kind: "too_much" };
-    if (reply.kind === "refused") throw new ParseError(reply.code, name, reply.params);
-    if (reply.kind === "too_much") throw new ParseError("too_slow", name);
-    return reply;
+    return answer?.reply ?? { kind: "too_much" };
   } catch (error) {
-    if (!(error instanceof ParseError)) kill();
+    kill();
     throw error;
   } finally {
     clearTimeout(deadline);
@@ -134,12 +149,13 @@ async function answerOf(
   return next?.value?.header;
 }
 
-function takeParser(): Parser | undefined {
+function takeIdle(): Parser | undefined {
   const waiting = idle.pop();
-  if (waiting) {
-    clearTimeout(waiting.timer);
-    return waiting.parser;
-  }
+  clearTimeout(waiting?.timer);
+  return waiting?.parser;
+}
+
+function startOne(): Parser | undefined {
   if (!processesExist) return undefined;
   try {
     return startParser();
