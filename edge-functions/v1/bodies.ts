@@ -92,7 +92,7 @@ function parseJson(text: string, saysSo: boolean): unknown {
 /**
  * Waits for a client's data, with a timeout.
  * @param read a whole body, or the next chunk of a stream
- * @throws ApiError VALIDATION_FAILED when the data stops arriving
+ * @throws ApiError VALIDATION_FAILED when the data stops arriving or breaks off
  */
 export async function inTime<T>(read: () => Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -103,6 +103,10 @@ export async function inTime<T>(read: () => Promise<T>): Promise<T> {
   });
   try {
     return await Promise.race([read(), late]);
+  } catch (cause) {
+    if (cause instanceof ApiError) throw cause;
+    // The connection broke: no failure of ours, though nobody receives this answer.
+    throw new ApiError("VALIDATION_FAILED", refusal("uploadCut"), { cause });
   } finally {
     clearTimeout(timer);
   }

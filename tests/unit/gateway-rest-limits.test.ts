@@ -18,6 +18,11 @@ import { createGateway } from "../../supabase/local/gateway/server.ts";
 import type { GatewaySettings } from "../../supabase/local/gateway/settings.ts";
 import { jwtSecret, signToken } from "../support/gateway.ts";
 
+/** A gateway whose rows come from `fetch`. It uses nothing else of lite for them, and of its settings the secret alone. */
+const gatewayOver = (fetch: () => Promise<Response>) =>
+  // Neither has its other parts.
+  createGateway({ jwtSecret } as GatewaySettings, { app: { fetch } } as unknown as Lite);
+
 describe("embedded tables", () => {
   const isRefused = (select: string) => refuseEmbeds(new URLSearchParams({ select })) !== undefined;
 
@@ -184,8 +189,7 @@ describe("a caller whose statement was ended at the limit", () => {
       ahead += 8100;
       return Response.json({ code: "57014" }, { status: 503 });
     };
-    // The gateway uses nothing else of lite for rows, and of its settings the secret alone.
-    const gateway = createGateway({ jwtSecret } as GatewaySettings, { app: { fetch } } as unknown as Lite);
+    const gateway = gatewayOver(fetch);
     const read = async (sub: string) => {
       const authorization = `Bearer ${await signToken({ role: "authenticated", sub })}`;
       const answer = await gateway.request("/rest/v1/documents", { headers: { authorization } });
@@ -196,6 +200,22 @@ describe("a caller whose statement was ended at the limit", () => {
     expect(await read("somebody else")).toEqual([503, null]);
     clock.mockRestore();
   });
+});
+
+it("a caller who has left is no error of the gateway", async () => {
+  const logged = vi.spyOn(console, "error").mockImplementation(() => {});
+  const fetch = async () => {
+    throw new Error("aborted");
+  };
+  const gateway = gatewayOver(fetch);
+  const authorization = `Bearer ${await signToken({ role: "authenticated", sub: "me" })}`;
+  const read = async (signal?: AbortSignal) =>
+    (await gateway.request("/rest/v1/documents", { headers: { authorization }, signal })).status;
+  expect(await read(AbortSignal.abort())).toBe(499);
+  expect(logged).not.toHaveBeenCalled();
+  expect(await read()).toBe(503);
+  expect(logged).toHaveBeenCalledOnce();
+  logged.mockRestore();
 });
 
 it.each([

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { limitBody } from "../../edge-functions/v1/bodies.ts";
 import { eventStreamResponse } from "../../edge-functions/v1/event-stream.ts";
 import { measureUpload } from "../../edge-functions/v1/files/upload.ts";
-import { toApiError } from "../../edge-functions/v1/problems.ts";
+import { renderError, toApiError } from "../../edge-functions/v1/problems.ts";
 import { findDeclaration } from "../../edge-functions/v1/route.ts";
 import type { AppEnv } from "../../edge-functions/v1/router.ts";
 
@@ -44,6 +44,21 @@ test("a stalled JSON body is refused, and its call does not run", async () => {
   await vi.advanceTimersByTimeAsync(31_000);
   expect((await answer).status).toBe(400);
   expect(made).not.toHaveBeenCalled();
+});
+
+test("a body that breaks off is the client's failure, and no error of the platform", async () => {
+  const logged = vi.spyOn(console, "error");
+  const app = new Hono<AppEnv>();
+  app.use("*", findDeclaration(app), limitBody);
+  app.post("/things", (c) => c.text("made"));
+  app.onError(renderError);
+  const broken = new ReadableStream<Uint8Array>({
+    pull: (controller) => controller.error(new Error("the connection was closed")),
+  });
+  const answer = await app.fetch(request("/things", broken, "application/json"));
+  expect(answer.status).toBe(400);
+  expect(await answer.json()).toMatchObject({ details: [{ path: "", code: "uploadCut" }] });
+  expect(logged).not.toHaveBeenCalled();
 });
 
 test("a stalled upload times out", async () => {

@@ -1,7 +1,7 @@
 // The same-origin /v1: what it adds, what it leaves unchanged, and that it streams both ways.
 import { createHash } from "node:crypto";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
@@ -11,6 +11,9 @@ let upstream: Upstream;
 let web: string;
 let close: () => void;
 let sessionCookie: (accessToken: string, refreshToken: string) => string;
+
+/** Receives the status of a form's answer, which a browser that has left does not get. */
+const answered = vi.fn<(status: number) => void>();
 
 /** A JWT with an expiry; no signature is checked here. */
 const jwt = (secondsLeft: number, name = "", sub = "") =>
@@ -22,7 +25,7 @@ beforeAll(async () => {
   upstream = await startUpstream();
   vi.stubEnv("SUPABASE_URL", upstream.url);
   vi.stubEnv("COOKIE_SECRET", "only-for-this-test");
-  const { passThrough } = await import("../../web/request/pass-through.ts");
+  const { answerUnexpected, passThrough } = await import("../../web/request/pass-through.ts");
   const { serveApiReference } = await import("../../web/request/api-reference.ts");
   const { cookieJar } = await import("../../web/request/cookies.ts");
   const { writeSession } = await import("../../web/request/session.ts");
@@ -42,6 +45,12 @@ beforeAll(async () => {
   });
   app.get("/v1/docs", serveApiReference);
   app.all("/v1/*", passThrough);
+  app.use("/form", async (c, next) => {
+    await next();
+    answered(c.res.status);
+  });
+  app.post("/form", async (c) => c.json(await c.req.parseBody()));
+  app.onError(answerUnexpected);
   const server = createServer(getRequestListener(app.fetch));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   web = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -55,6 +64,18 @@ afterAll(async () => {
   close();
   await upstream.close();
   vi.unstubAllEnvs();
+});
+
+test("a browser that leaves amid a form is no error of the web server", async () => {
+  const logged = vi.spyOn(console, "error");
+  const { hostname, port } = new URL(web);
+  const socket = connect(Number(port), hostname);
+  const head = "content-type: application/x-www-form-urlencoded\r\ncontent-length: 100\r\n\r\nname=half";
+  socket.write(`POST /form HTTP/1.1\r\nhost: ${hostname}\r\n${head}`, () => socket.destroy());
+  await vi.waitFor(() => expect(answered).toHaveBeenCalled());
+  expect(answered).toHaveBeenCalledWith(499);
+  expect(logged).not.toHaveBeenCalled();
+  logged.mockRestore();
 });
 
 test("the proxy adds the session's token, and forwards no cookie and no origin", async () => {

@@ -2,19 +2,17 @@
 
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
-import { wordsOf } from "../../edge-functions/_shared/requests/errors.ts";
 import { ApiFailure } from "./api-failure.ts";
 import { serveApiReference } from "./api-reference.ts";
 import { clientAddress } from "./client-address.ts";
 import { compressForBrowsers } from "./compress-for-browsers.ts";
 import { decodePath } from "./decode-path.ts";
 import { receiveFirstFile } from "./first-file.ts";
-import { log } from "./log.ts";
 import { observeRequests } from "./observe.ts";
 import { operatorEndpoints } from "./operator-endpoints.ts";
 import { isFromOwnOrigin } from "./origin.ts";
 import { servePalette } from "./palette.ts";
-import { errorAnswer, foreignAnswer, passThrough } from "./pass-through.ts";
+import { answerUnexpected, errorAnswer, foreignAnswer, passThrough } from "./pass-through.ts";
 import { servePlaces } from "./places.ts";
 import { setPreferences } from "./preferences.ts";
 import { routeRules } from "./route-rules.ts";
@@ -117,7 +115,4 @@ app.all("*", (c) =>
   }),
 );
 
-app.onError((error, c) => {
-  log("error", "unhandled error", { requestId: c.get("requestId"), path: c.req.path, error: error.stack });
-  return errorAnswer(500, "UNEXPECTED_ERROR", wordsOf("UNEXPECTED_ERROR"), c.get("requestId"));
-});
+app.onError(answerUnexpected);

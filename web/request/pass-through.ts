@@ -1,11 +1,12 @@
 // /v1 on our own origin: the same API for the browser's cookie session. Adds the bearer token, streams in both
 // directions, and changes nothing else. The API makes every check on what the caller may do.
-import type { Context } from "hono";
+import type { Context, ErrorHandler } from "hono";
 import { wordsOf } from "../../edge-functions/_shared/requests/errors.ts";
 import { defaultLanguage } from "../../locales/registry.ts";
 import { createApi, UNCOMPRESSED } from "./api.ts";
 import { COOKIE_DAYS, type CookieJar, cookieJar, VISITOR_COOKIE } from "./cookies.ts";
 import { env } from "./env.ts";
+import { log } from "./log.ts";
 import { keepsSecureCookies } from "./secure-cookies.ts";
 import { commonHeaders } from "./security-headers.ts";
 import { personOf } from "./session.ts";
@@ -45,6 +46,14 @@ export function errorAnswer(
     },
   );
 }
+
+/** For an error that no handler expected. A browser that has left amid a form is no failure of ours. */
+export const answerUnexpected: ErrorHandler<WebEnv> = (error, c) => {
+  if (c.req.raw.signal.aborted) return new Response(null, { status: 499 });
+  const requestId = c.get("requestId");
+  log("error", "unhandled error", { requestId, path: c.req.path, error: error.stack });
+  return errorAnswer(500, "UNEXPECTED_ERROR", wordsOf("UNEXPECTED_ERROR"), requestId);
+};
 
 /** Time until the API starts to answer. A reply requested as JSON starts only when the model has finished. */
 const ANSWER_MS = 11 * 60_000;

@@ -4,7 +4,6 @@
 import { randomBytes } from "node:crypto";
 import { type Context, Hono } from "hono";
 import { liveness } from "../../edge-functions/_shared/operation/readiness.ts";
-import { wordsOf } from "../../edge-functions/_shared/requests/errors.ts";
 import { documentHtml } from "../render/document.ts";
 import { isLocale, localeFromHeader } from "../render/locale.ts";
 import { renderPage } from "../render/render-page.tsx";
@@ -13,11 +12,10 @@ import { clientAddress } from "./client-address.ts";
 import { compressForBrowsers } from "./compress-for-browsers.ts";
 import { LOCALE_COOKIE, THEME_COOKIE } from "./cookies.ts";
 import { env } from "./env.ts";
-import { log } from "./log.ts";
 import { observeRequests } from "./observe.ts";
 import { isFromOwnOrigin } from "./origin.ts";
 import { pages } from "./pages.ts";
-import { errorAnswer, foreignAnswer, passVisitorThrough } from "./pass-through.ts";
+import { answerUnexpected, errorAnswer, foreignAnswer, passVisitorThrough } from "./pass-through.ts";
 import { beginScope } from "./request-scope.ts";
 import { serveDemoPage } from "./sdk-demo.ts";
 import { frameHeaders } from "./security-headers.ts";
@@ -79,11 +77,7 @@ sdkApp.get("*", (c) => {
   return file ?? errorAnswer(404, "NOT_FOUND", "Data not found", c.get("requestId"));
 });
 
-sdkApp.onError((error, c) => {
-  const requestId = c.get("requestId");
-  log("error", "unhandled error", { requestId, path: c.req.path, error: error.stack });
-  return errorAnswer(500, "UNEXPECTED_ERROR", wordsOf("UNEXPECTED_ERROR"), requestId);
-});
+sdkApp.onError(answerUnexpected);
 
 /** The chat as a document that only the agent's allowed sites may frame. The script passes its language and theme. */
 async function serveFrame(c: Context<WebEnv>): Promise<Response> {

@@ -99,6 +99,7 @@ export function createGateway(settings: GatewaySettings, lite: Lite): Hono {
     }
   });
   app.onError((error, c) => {
+    if (c.req.raw.signal.aborted) return new Response(null, { status: 499 });
     console.error(
       JSON.stringify({ level: "error", process: "gateway", message: error.message, stack: error.stack }),
     );
