@@ -79,6 +79,55 @@ describe("a PDF's columns", () => {
     const headings = structure.filter(({ kind }) => kind === "heading").map(({ label }) => label);
     expect(headings).toEqual(["The heading of this column"]);
   });
+
+  /** Lines one below the other, of which the first is `down` points below the line before. */
+  const column = (name: string, lines: number, at: number, down: number): PdfLine[] =>
+    Array.from({ length: lines }, (_, n) => ({
+      text: `${n === 0 ? "The" : "and the"} ${name} line ${n}`,
+      at,
+      down: n === 0 ? down : 13,
+    }));
+  const wide: PdfLine = {
+    text: "This line is as wide as the page and stands across all of its columns.",
+    down: 20,
+  };
+
+  it("are read as the file writes them, in a part of the page, beside no table above them", async () => {
+    const prices = [
+      ["Room", "Day", "Night"],
+      ["Hall", "12", "19"],
+      ["Attic", "8", "9"],
+    ].flatMap((cells) => cells.map((text, i): PdfLine => ({ text, at: 60 * i, down: i === 0 ? 13 : 0 })));
+    // The second column begins higher than the first, and ends earlier.
+    const columns = [column("first", 6, 0, 22), column("second", 6, 170, -69), column("third", 4, 340, -65)];
+    const below = { ...wide, down: 60 };
+    const { text, structure } = await parse([[wide, wide, ...prices, ...columns.flat(), below, wide]]);
+    expect(structure.find(({ kind }) => kind === "table")?.columns).toEqual(["Room", "Day", "Night"]);
+    const sequence = [...columns.flat(), wide].map((line) => line.text);
+    expect(text.split(/\n+/).slice(-18, -1)).toEqual(sequence);
+  });
+
+  it("are none where another cell stands beside them", async () => {
+    const cell = (text: string, at: number, down: number): PdfLine => ({ text, at, down });
+    const row = (post: string) => [
+      cell(post, 0, 20),
+      ...column(`${post} one`, 6, 80, 0),
+      ...column(`${post} two`, 6, 260, -65),
+    ];
+    const names = [cell("Post", 0, 20), cell("Duties", 80, 0), cell("Terms", 260, 0)];
+    const { structure } = await parse([[wide, ...names, ...row("cook"), ...row("waiter"), wide]]);
+    expect(structure.find(({ kind }) => kind === "table")?.columns).toEqual(["Post", "Duties", "Terms"]);
+  });
+
+  it("are none where values are written column by column", async () => {
+    const values = (at: number, down: number) =>
+      Array.from(
+        { length: 7 },
+        (_, n): PdfLine => ({ text: `Item ${at} ${n}`, at, down: n === 0 ? down : 13 }),
+      );
+    const { structure } = await parse([[wide, ...values(0, 13), ...values(200, -78)]]);
+    expect(structure.find(({ kind }) => kind === "table")?.columns).toEqual(["Item 0 0", "Item 200 0"]);
+  });
 });
 
 describe("a PDF's table", () => {

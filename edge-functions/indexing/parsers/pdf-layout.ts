@@ -35,11 +35,17 @@ const leastColumnRows = 6;
 /**
  * The lines of a page in a better order than the file's, or with cells. Undefined when there are no columns or tables, and the
  * file's order is the best there is.
- * @param isUnordered true when the file's order is none, whatever the page has
+ * @param about isUnordered when the file's order is none, whatever the page has; isColumn for a column of prose, whose justified lines
+ * look like cells: in its tables these share an edge
  */
-export function layOut(runs: TextRun[], isUnordered = false): Line[] | undefined {
+export function layOut(
+  runs: TextRun[],
+  about: { isUnordered?: boolean; isColumn?: boolean } = {},
+): Line[] | undefined {
   const rows = rowsOf(runs);
-  if (isUnordered) return linesIn(rows);
+  if (about.isColumn)
+    for (const { segments } of rows) for (const one of segments.slice(1)) one.isTight = true;
+  if (about.isUnordered) return linesIn(rows);
   if (!rows.some(({ segments }) => segments.length > 1)) return undefined;
   const lines = linesIn(rows);
   const hasColumns = lines.some(({ y }, i) => y > (lines[i - 1]?.y ?? y));

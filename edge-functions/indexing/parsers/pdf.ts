@@ -13,6 +13,7 @@ import {
   type ParserInput,
 } from "./document.ts";
 import { type Annotation, countNotes, runsOver } from "./pdf-annotations.ts";
+import { blocksOf } from "./pdf-columns.ts";
 import { levelRuns } from "./pdf-direction.ts";
 import { joinLines, withoutFurniture, wordsOf } from "./pdf-furniture.ts";
 import { layOut } from "./pdf-layout.ts";
@@ -141,7 +142,7 @@ async function readPage(document: PdfDocument, number: number, looking: { ms: nu
     const runs = [...printed, ...over];
     const { level, others } = levelRuns(runs);
     // The words over a page come last in the file, and have their place beside others.
-    const lines = [...(layOut(level, over.length > 0) ?? linesOf(level)), ...others];
+    const lines = [...linesOfPage(level, over.length > 0), ...others];
     const comments = countNotes(annotations);
     const pictured = lines.length > 0 && hasRoom(page.view, runs) && (await hasPictures(page, runs, looking));
     page.cleanup();
@@ -149,6 +150,12 @@ async function readPage(document: PdfDocument, number: number, looking: { ms: nu
   } catch {
     return null;
   }
+}
+
+/** @param isUnordered true when the file's order is none */
+function linesOfPage(runs: TextRun[], isUnordered: boolean): Line[] {
+  if (isUnordered) return layOut(runs, { isUnordered }) ?? linesOf(runs);
+  return blocksOf(runs).flatMap(({ runs, isColumn }) => layOut(runs, { isColumn }) ?? linesOf(runs));
 }
 
 /** @param looking the time spent on earlier pages */
