@@ -107,6 +107,17 @@ describe("a PDF's columns", () => {
     expect(text.split(/\n+/).slice(-18, -1)).toEqual(sequence);
   });
 
+  it("keep a sentence that goes on in the next column whole", async () => {
+    const [last, next] = ["and this sentence goes", "on in the next column."];
+    const columns = [
+      ...column("first", 6, 0, 22),
+      { text: last, at: 0, down: 13 },
+      { text: next, at: 250, down: -78 },
+      ...column("second", 6, 250, 13),
+    ];
+    expect((await parse([[wide, ...columns]])).text).toContain(`${last}\n${next}\n`);
+  });
+
   it("are none where another cell stands beside them", async () => {
     const cell = (text: string, at: number, down: number): PdfLine => ({ text, at, down });
     const row = (post: string) => [

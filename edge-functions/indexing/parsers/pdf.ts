@@ -234,17 +234,23 @@ function paragraphsOf(lines: Line[], levels: Map<number, number>, words: Readonl
   let before: Line | undefined;
   for (const line of lines) {
     const last = paragraphs.at(-1);
-    const gap = before ? Math.abs(before.y - line.y) : 0;
-    const sameKind = before !== undefined && levels.get(before.size) === levels.get(line.size);
+    const isSameKind = before !== undefined && levels.get(before.size) === levels.get(line.size);
     if (line.cells) {
       if (last?.rows && before?.cells?.length === line.cells.length) last.rows.push(line.cells);
       else paragraphs.push({ text: "", size: line.size, rows: [line.cells] });
-    } else if (last && !last.rows && sameKind && gap < Math.max(line.size, before?.size ?? 0) * 1.7)
+    } else if (last && !last.rows && isSameKind && isNextLine(before, line))
       last.text = joinLines(last.text, line.text, words);
     else paragraphs.push({ text: line.text, size: line.size });
     before = line;
   }
   return paragraphs;
+}
+
+/** True for a line close to the one before, and for one at the head of a column that goes on with the sentence. */
+function isNextLine(before: Line | undefined, line: Line): boolean {
+  if (!before) return false;
+  if (Math.abs(before.y - line.y) < Math.max(line.size, before.size) * 1.7) return true;
+  return line.y > before.y && /[^.!?:;…]$/.test(before.text) && /^\p{Ll}/u.test(line.text);
 }
 
 async function titleOf(document: PdfDocument): Promise<string | undefined> {
