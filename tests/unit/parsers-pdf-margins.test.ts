@@ -183,4 +183,33 @@ describe("a PDF's table", () => {
     ]);
     expect(tablesOf(parsed.text, parsed.structure)[0]?.rows).toHaveLength(3);
   });
+
+  it("keeps cells that are hardly further apart than words, and empty ones", async () => {
+    const places = [0, 125, 160];
+    const rows = [
+      row(["Post", "Day", "Night"], 20, places),
+      row(["Skilled worker, level two", "12.50", "18.75"], 14, places),
+      row(["Manager", undefined, "25.00"], 14, places),
+      row(["Apprentice", "8.00", "none"], 14, places),
+    ];
+    const { structure, text } = await parse([[{ text: "The rates of this year." }, ...rows.flat()]]);
+    expect(structure.find(({ kind }) => kind === "table")?.columns).toEqual(["Post", "Day", "Night"]);
+    expect(text).toContain("| Manager |  | 25.00 |");
+    expect(text).toContain("| Skilled worker, level two | 12.50 | 18.75 |");
+  });
+
+  it("is not made of a list, whose bullets make no headings", async () => {
+    const items = ["Fast", "Reliable", "Simple", "Quiet"].flatMap((text): PdfLine[] => [
+      { text: "\u0095", size: 14, at: 0, down: 14 },
+      { text, at: 30, down: 0 },
+    ]);
+    const prices = [
+      row(["Room", "Price"], 30, [0, 200]),
+      row(["Hall", "12"], 14, [0, 200]),
+      row(["Attic", "8"], 14, [0, 200]),
+    ];
+    const { structure, text } = await parse([[...items, ...prices.flat()]]);
+    expect(text).toMatch(/^• Fast\n• Reliable\n• Simple\n• Quiet\n/);
+    expect(structure.filter(({ kind }) => kind === "heading")).toEqual([]);
+  });
 });

@@ -13,6 +13,15 @@ interface Segment {
   isTight?: boolean;
 }
 
+/** A piece of a line as the file writes it, in points. */
+interface Part {
+  text: string;
+  left: number;
+  right: number;
+  y: number;
+  size: number;
+}
+
 interface Row {
   y: number;
   /** The largest of its segments' sizes. */
@@ -24,6 +33,15 @@ interface Row {
 const wideGap = 1.1;
 const proseGap = 1.3;
 const sameLine = 0.4;
+/** In type sizes: a narrower gap is one between words, whatever is in line with it. */
+const cellGap = 0.45;
+/** Points between edges that are in line, and the rows above and below in which others are looked for. */
+const inLine = 1;
+const rowsInSight = 3;
+/** Parts of a row that are compared with those of others. A program that writes word by word writes fewer. */
+const mostParts = 200;
+/** Stands in front of an item of a list, not in a cell of its own. */
+const bullet = /^\s*[•●○◦▪■‣]\s*$/u;
 /** The maximum distance of a table's rows, in type sizes. */
 const rowGap = 3.2;
 const leastRows = 3;
@@ -58,7 +76,7 @@ function linesIn(rows: Row[]): Line[] {
 }
 
 function rowsOf(runs: TextRun[]): Row[] {
-  const placed = runs.flatMap(({ str, height, width = 0, transform }) => {
+  const placed = runs.flatMap(({ str, height, width = 0, transform }): Part[] => {
     const [, , c = 0, d = 0, x = 0, y = 0] = transform;
     const size = height || Math.hypot(c, d);
     // Rotated text is in no row.
@@ -66,21 +84,26 @@ function rowsOf(runs: TextRun[]): Row[] {
     return str.trim() === "" || !isLevel ? [] : [{ text: str, left: x, right: x + width, y, size }];
   });
   placed.sort((a, b) => b.y - a.y || a.left - b.left);
-  const rows: (Row & { parts: typeof placed })[] = [];
+  const rows: { y: number; size: number; parts: Part[] }[] = [];
   for (const part of placed) {
     const last = rows.at(-1);
     if (last && last.y - part.y < sameLine * Math.max(part.size, last.size)) last.parts.push(part);
-    else rows.push({ y: part.y, size: part.size, segments: [], parts: [part] });
+    else rows.push({ y: part.y, size: part.size, parts: [part] });
   }
+  for (const { parts } of rows) parts.sort((a, b) => a.left - b.left);
+  const starts = cellStarts(rows);
   return rows.map(({ y, parts }) => {
-    parts.sort((a, b) => a.left - b.left);
     const segments: Segment[] = [];
-    const size = Math.max(...parts.map((part) => part.size));
-    for (const { text, left, right, size: own } of parts) {
+    // A bullet is larger than its text in many files, which makes no heading of the line.
+    const words = parts.filter(({ text }) => !bullet.test(text));
+    const size = Math.max(...(words.length > 0 ? words : parts).map((part) => part.size));
+    for (const part of parts) {
+      const { text, left, right, size: own } = part;
       const last = segments.at(-1);
       const halves = Math.round(2 * own);
       const gap = last ? left - last.right : 0;
-      if (!last || gap > wideGap * size)
+      const isApart = gap > wideGap * size || starts.has(part);
+      if (!last || (isApart && !(segments.length === 1 && bullet.test(last.text))))
         segments.push({
           text,
           left,
@@ -89,9 +112,9 @@ function rowsOf(runs: TextRun[]): Row[] {
           isTight: last !== undefined && gap <= proseGap * size,
         });
       else {
-        last.size = Math.max(last.size, halves);
-        const isApart = left - last.right > 0.15 * size && !/\s$/.test(last.text) && !/^\s/.test(text);
-        last.text += `${isApart ? " " : ""}${text}`;
+        last.size = bullet.test(last.text) ? halves : Math.max(last.size, halves);
+        const isWord = left - last.right > 0.15 * size && !/\s$/.test(last.text) && !/^\s/.test(text);
+        last.text += `${isWord ? " " : ""}${text}`;
         last.right = Math.max(last.right, right);
       }
     }
@@ -99,6 +122,34 @@ function rowsOf(runs: TextRun[]): Row[] {
     return { y, size: Math.round(2 * size), segments };
   });
 }
+
+/** The parts that begin a cell behind a gap that words have too: parts of two more rows near by are in line with them. */
+function cellStarts(rows: { y: number; size: number; parts: Part[] }[]): Set<Part> {
+  /** The first part of each row, and those behind a gap. */
+  const apart = rows.map(({ size, parts }) =>
+    parts
+      .slice(0, mostParts)
+      .filter((part, i) => i === 0 || part.left - (parts[i - 1]?.right ?? part.left) > cellGap * size),
+  );
+  const isNear = (one: number, other: number) =>
+    Math.abs((rows[one]?.y ?? 0) - (rows[other]?.y ?? 0)) <
+    rowGap * Math.abs(one - other) * (rows[one]?.size ?? 0);
+  const starts = new Set<Part>();
+  apart.forEach((parts, row) => {
+    for (const part of parts.slice(1)) {
+      let others = 0;
+      for (let at = row - rowsInSight; at <= row + rowsInSight && others < 2; at++)
+        if (at !== row && isNear(row, at) && apart[at]?.some((one) => areInLine(part, one))) others++;
+      if (others === 2) starts.add(part);
+    }
+  });
+  return starts;
+}
+
+const areInLine = (one: Part, other: Part) =>
+  Math.abs(one.left - other.left) <= inLine ||
+  Math.abs(one.right - other.right) <= inLine ||
+  Math.abs(one.left + one.right - other.left - other.right) <= 2 * inLine;
 
 /** The position of the gutter between two columns of prose. */
 function gutterOf(rows: Row[]): number | undefined {
@@ -223,17 +274,18 @@ function loneRows(rows: Row[], from: number): number {
 const sameEdge = 2;
 
 /**
- * True when the columns behind the first have an edge of their own: most of their segments share the left edge, or are figures that share
- * the right one. The lines of justified prose end at one edge, and share no other.
+ * True when the columns behind the first have an edge of their own: most of their segments share the left edge or the middle, or are
+ * figures that share the right edge. The lines of justified prose end at one edge, and share no other.
  */
 function areAligned(columns: { left: number; right: number }[], segments: Segment[]): boolean {
   return columns.slice(1).every((column) => {
     const own = segments.filter(({ left, right }) => left < column.right && right > column.left);
-    const areFigures = 2 * own.filter(({ text }) => /\d/.test(text)).length > own.length;
+    const areFigures = 2 * own.filter(({ text }) => /\d/.test(text)).length >= own.length;
     const endsAtOne = shareEdge(own.map(({ right }) => right));
-    return areFigures
-      ? endsAtOne || shareEdge(own.map(({ left }) => left))
-      : !endsAtOne && shareEdge(own.map(({ left }) => left));
+    if (endsAtOne) return areFigures;
+    return (
+      shareEdge(own.map(({ left }) => left)) || shareEdge(own.map(({ left, right }) => (left + right) / 2))
+    );
   });
 }
 
