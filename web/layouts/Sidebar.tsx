@@ -1,28 +1,5 @@
 // The sidebar: the team, its pages in the spec's order, and the user. On a narrow screen it opens as a popover.
-import {
-  Blocks,
-  Bot,
-  ChartColumn,
-  ChevronsUpDown,
-  Cpu,
-  FileText,
-  FlaskConical,
-  Inbox,
-  KeyRound,
-  LayoutDashboard,
-  LibraryBig,
-  ListTodo,
-  type LucideIcon,
-  MessageCircleQuestionMark,
-  MessagesSquare,
-  Plug,
-  Plus,
-  Search,
-  SearchCode,
-  Settings,
-  UserRound,
-  UsersRound,
-} from "lucide-react";
+import { ChevronsUpDown, Plus, Search, Settings, UsersRound } from "lucide-react";
 import { useTranslation } from "#translations";
 import { useRender } from "../render/render-context.tsx";
 import { Avatar } from "../ui/Avatar.tsx";
@@ -39,26 +16,6 @@ import {
 } from "./navigation-entries.ts";
 import { OfflineMark } from "./OfflineMark.tsx";
 import { UserMenu } from "./UserMenu.tsx";
-
-const icons: Record<string, LucideIcon> = {
-  dashboard: LayoutDashboard,
-  insights: ChartColumn,
-  gaps: MessageCircleQuestionMark,
-  agents: Bot,
-  knowledges: LibraryBig,
-  sources: Plug,
-  chats: MessagesSquare,
-  handovers: Inbox,
-  apps: Blocks,
-  playgroundAgents: FlaskConical,
-  playgroundKnowledge: SearchCode,
-  files: FileText,
-  tasks: ListTodo,
-  profile: UserRound,
-  apiKeys: KeyRound,
-  models: Cpu,
-  users: UsersRound,
-};
 
 const entryClass =
   "group flex h-8 items-center gap-2.5 rounded-md px-2 text-muted transition-colors hover:bg-hover hover:text-ink aria-[current=page]:bg-pressed aria-[current=page]:font-medium aria-[current=page]:text-ink";
@@ -156,12 +113,11 @@ export function Sidebar() {
 
 function Entry({ entry, current }: { entry: OfferedEntry; current: string | null }) {
   const { t } = useTranslation("app");
-  const { key, href } = entry;
-  const Icon = icons[key];
+  const { key, icon: Icon, href } = entry;
   return (
     <li>
       <a href={href} data-nav aria-current={href === current ? "page" : undefined} className={entryClass}>
-        {Icon && <Icon aria-hidden className="size-4 group-aria-[current=page]:text-accent-ink" />}
+        <Icon aria-hidden className="size-4 group-aria-[current=page]:text-accent-ink" />
         {t(`nav.${key}`)}
       </a>
     </li>

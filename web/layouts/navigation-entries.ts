@@ -1,4 +1,24 @@
-// The sidebar's entries: their groups, their order, and the entry of an address.
+// The sidebar's entries: their groups and icons, in their order, and the entry of an address.
+import {
+  Blocks,
+  Bot,
+  ChartColumn,
+  Cpu,
+  FileText,
+  FlaskConical,
+  Inbox,
+  KeyRound,
+  LayoutDashboard,
+  LibraryBig,
+  ListTodo,
+  type LucideIcon,
+  MessageCircleQuestionMark,
+  MessagesSquare,
+  Plug,
+  SearchCode,
+  UserRound,
+  UsersRound,
+} from "lucide-react";
 import type app from "#locales/en/app.json";
 
 export interface NavigationEntry {
@@ -6,16 +26,16 @@ export interface NavigationEntry {
   key: keyof typeof app.nav;
   /** Path under the team, or from the root when it starts with a slash. */
   path: string;
-  order: number;
+  icon: LucideIcon;
   /** Further paths that belong to the entry. */
   also?: string[];
 }
 
 /** Entries above the groups: the team as a whole. */
 export const overviewEntries: NavigationEntry[] = [
-  { key: "dashboard", path: "/dashboard", order: 1 },
-  { key: "insights", path: "insights", order: 2 },
-  { key: "gaps", path: "gaps", order: 3 },
+  { key: "dashboard", path: "/dashboard", icon: LayoutDashboard },
+  { key: "insights", path: "insights", icon: ChartColumn },
+  { key: "gaps", path: "gaps", icon: MessageCircleQuestionMark },
 ];
 
 export interface NavigationGroup {
@@ -23,48 +43,42 @@ export interface NavigationGroup {
   entries: NavigationEntry[];
 }
 
-const groups: NavigationGroup[] = [
+export const navigationGroups: NavigationGroup[] = [
   {
     key: "project",
     entries: [
-      { key: "agents", path: "agents", order: 1 },
-      { key: "knowledges", path: "knowledges", order: 3 },
-      { key: "sources", path: "sources", order: 4, also: ["source"] },
-      { key: "chats", path: "chats", order: 6 },
-      { key: "handovers", path: "handovers", order: 7 },
-      { key: "apps", path: "apps", order: 8 },
+      { key: "agents", path: "agents", icon: Bot },
+      { key: "knowledges", path: "knowledges", icon: LibraryBig },
+      { key: "sources", path: "sources", icon: Plug, also: ["source"] },
+      { key: "chats", path: "chats", icon: MessagesSquare },
+      { key: "handovers", path: "handovers", icon: Inbox },
+      { key: "apps", path: "apps", icon: Blocks },
     ],
   },
   {
     key: "playground",
     entries: [
-      { key: "playgroundAgents", path: "playground", order: 1 },
-      { key: "playgroundKnowledge", path: "playground/knowledge", order: 2 },
+      { key: "playgroundAgents", path: "playground", icon: FlaskConical },
+      { key: "playgroundKnowledge", path: "playground/knowledge", icon: SearchCode },
     ],
   },
   {
     key: "resources",
     entries: [
-      { key: "files", path: "files", order: 1 },
-      { key: "tasks", path: "tasks", order: 2 },
+      { key: "files", path: "files", icon: FileText },
+      { key: "tasks", path: "tasks", icon: ListTodo },
     ],
   },
   {
     key: "account",
     entries: [
-      { key: "profile", path: "/account", order: 1 },
-      { key: "apiKeys", path: "apiKeys", order: 2 },
-      { key: "users", path: "users", order: 1, also: ["roles"] },
-      { key: "models", path: "models", order: 3 },
+      { key: "profile", path: "/account", icon: UserRound },
+      { key: "users", path: "users", icon: UsersRound, also: ["roles"] },
+      { key: "apiKeys", path: "apiKeys", icon: KeyRound },
+      { key: "models", path: "models", icon: Cpu },
     ],
   },
 ];
-
-/** The groups with their entries sorted by their order. */
-export const navigationGroups: NavigationGroup[] = groups.map((group) => ({
-  ...group,
-  entries: group.entries.toSorted((a, b) => a.order - b.order),
-}));
 
 /** Address of an entry in a team; without a team only entries from the root have one. */
 function entryHref(entry: NavigationEntry, teamCode: string | undefined): string | undefined {
@@ -72,8 +86,7 @@ function entryHref(entry: NavigationEntry, teamCode: string | undefined): string
   return teamCode && `/teams/${teamCode}/${entry.path}`;
 }
 
-export interface OfferedEntry {
-  key: string;
+export interface OfferedEntry extends Pick<NavigationEntry, "key" | "icon"> {
   href: string;
 }
 
@@ -85,7 +98,7 @@ export function visibleEntries(
 ): OfferedEntry[] {
   return entries.flatMap((entry) => {
     const href = entryHref(entry, teamCode);
-    return href && canOpen(href) ? [{ key: entry.key, href }] : [];
+    return href && canOpen(href) ? [{ key: entry.key, icon: entry.icon, href }] : [];
   });
 }
 
@@ -96,7 +109,7 @@ export function visibleEntries(
 export function currentEntry(pathname: string, teamCode?: string): string | null {
   const [, team] = /^\/teams\/([^/]+)\//.exec(pathname) ?? [];
   let best: { href: string; length: number } | null = null;
-  for (const entry of [...overviewEntries, ...groups.flatMap((group) => group.entries)]) {
+  for (const entry of [...overviewEntries, ...navigationGroups.flatMap((group) => group.entries)]) {
     for (const path of [entry.path, ...(entry.also ?? [])]) {
       const base = path.startsWith("/") ? path : team && `/teams/${team}/${path}`;
       if (!base || (pathname !== base && !pathname.startsWith(`${base}/`))) continue;
