@@ -188,3 +188,33 @@ test("what members write of chats past the API is limited in ten minutes and in 
   await noteChats(2000);
   expect(await refusal(start(1))).toBe("PT429");
 });
+
+/** What no count has to limit, and why. */
+const unlimited: Record<string, string> = {
+  agent_knowledges: "a pair of rows that count",
+  knowledge_sources: "a pair of rows that count",
+  vectors: "platform admins alone add them",
+};
+const limiting = [
+  "count_row_bytes",
+  "count_document_bytes",
+  "count_invitation",
+  "limit_team_rows",
+  "limit_direct_writes",
+];
+
+test("no table takes any number of rows from a client", async () => {
+  const tables = await sql<{ name: string }[]>`
+    select c.relname as name from pg_catalog.pg_class c
+     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+       and exists (select from unnest(array['anon', 'authenticated']) role where has_any_column_privilege(role, c.oid, 'insert'))
+       and not exists (
+         select from pg_catalog.pg_trigger t join pg_catalog.pg_proc p on p.oid = t.tgfoid
+          where t.tgrelid = c.oid and t.tgtype & 4 > 0 and p.proname = any (${limiting}))
+     order by 1`;
+  const advice = "a trigger of sql/82_counted_rows.sql counts or limits what clients add";
+  expect(
+    tables.map(({ name }) => name),
+    advice,
+  ).toEqual(Object.keys(unlimited));
+});
