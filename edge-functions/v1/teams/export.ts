@@ -100,7 +100,7 @@ async function* dataOf(claims: Claims, team: Team, about: Record<string, unknown
 const filesTable: Table = { name: "files", columns: ["id", "path", "name", "created_at"], key: ["id"] };
 
 /** The tables with teams' rows, and the columns that the caller's role may read: secrets are granted to nobody. */
-async function readTables(tx: Transaction): Promise<Table[]> {
+export async function readTables(tx: Transaction): Promise<Table[]> {
   return await tx<Table[]>`
     select c.relname as name,
            array(select a.attname::text from pg_catalog.pg_attribute a
