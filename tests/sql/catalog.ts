@@ -90,7 +90,12 @@ export async function readRows(sql: Sql): Promise<string[]> {
   const lines: string[] = [];
   for (const { name } of tables) {
     const rows = await sql.unsafe(`select to_jsonb(t) - 'created_at' - 'updated_at' as row from ${name} t`);
-    lines.push(...rows.map((one) => `${name} ${JSON.stringify(one.row)}`));
+    lines.push(...rows.map((one) => `${name} ${JSON.stringify(sortPermissions(one.row))}`));
   }
   return lines.sort();
+}
+
+/** The order of a role's permissions has no meaning. */
+function sortPermissions<T extends { permissions?: string[] }>(row: T): T {
+  return row.permissions ? { ...row, permissions: row.permissions.toSorted() } : row;
 }

@@ -20,13 +20,14 @@ const isNoConfig = ({ type, config }: Row) =>
 
 const isOfFile = ({ type, content }: Row) => type === "file" && content !== null;
 
-/** The system role with every permission. */
-const isOwner = ({ team_id, codename }: Row) => team_id === null && codename === "owner";
+/** A system role that lost none of its permissions. */
+const isGrown = ({ team_id, permissions }: Row, now: Row) =>
+  team_id === null && (permissions as string[]).every((one) => (now.permissions as string[]).includes(one));
 
 const isUncounted = ({ documents_count }: Row) => documents_count === 0;
 
 /** Intended changes to existing rows: which rows, and why. */
-const changedOnPurpose: Record<string, { where(old: Row): boolean; why: string }> = {
+const changedOnPurpose: Record<string, { where(old: Row, now: Row): boolean; why: string }> = {
   "public.team_users.user_id": {
     where: (old) => old.status !== "accepted",
     why: "an invitation is to an address, and names no account before it is accepted",
@@ -44,8 +45,8 @@ const changedOnPurpose: Record<string, { where(old: Row): boolean; why: string }
   "public.documents.updated_at": { where: isOfFile, why: "that is a change" },
   "public.agents.name": { where: isUnreadable, why: "control and hidden characters go" },
   "public.agents.updated_at": { where: isUnreadable, why: "that is a change" },
-  "public.roles.permissions": { where: isOwner, why: "owners have the permissions that are new" },
-  "public.roles.updated_at": { where: isOwner, why: "that is a change" },
+  "public.roles.permissions": { where: isGrown, why: "system roles get new permissions" },
+  "public.roles.updated_at": { where: isGrown, why: "that is a change" },
   "public.sources.documents_count": {
     where: isUncounted,
     why: "documents added since the last sync are counted",
@@ -87,7 +88,7 @@ export async function findLosses(sql: Sql, before: Snapshot): Promise<string[]> 
       }
       for (const column of columns) {
         const [was, is] = [JSON.stringify(old[column]), JSON.stringify(row[column])];
-        if (was === is || changedOnPurpose[`${table.name}.${column}`]?.where(old)) continue;
+        if (was === is || changedOnPurpose[`${table.name}.${column}`]?.where(old, row)) continue;
         losses.push(`${table.name}.${column} of ${key}: ${was} → ${is}`);
       }
     }
