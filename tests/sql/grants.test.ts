@@ -180,7 +180,10 @@ function sortColumns(grants: Record<string, Grants>): Record<string, Grants> {
 }
 
 test("people, API keys and answering agents have exactly these grants", async () => {
-  expect(sortColumns(await readGrants("authenticated"))).toEqual(sortColumns(authenticated));
+  const grants = sortColumns(await readGrants("authenticated"));
+  expect(grants, "`authenticated` in this file names each table's columns").toEqual(
+    sortColumns(authenticated),
+  );
 });
 
 test("visitors have exactly these grants", async () => {

@@ -53,7 +53,7 @@ function targetOf(
   command: "insert" | "update",
 ): (Target & { fits: unknown }) | undefined {
   const place = places[table];
-  if (!place) throw new Error(`No place to try the columns of ${table} in`);
+  if (!place) throw new Error(`tests/sql/hostile-rows.ts has no row of ${table} to try its columns in`);
   const written = command === "insert" ? place.newRow(world) : place.changes(world);
   if (!(column in written)) return undefined;
   const foreignRow = place.foreign?.(foreign) ?? {};
@@ -85,7 +85,9 @@ test("every column is tested", () => {
       (column) => `${table}.${column}`,
     ),
   );
-  expect([...new Set(tried)].sort()).toEqual(Object.keys(writableColumns).sort());
+  expect([...new Set(tried)].sort(), "tests/sql/hostile-rows.ts tries each writable column").toEqual(
+    Object.keys(writableColumns).sort(),
+  );
 });
 
 describe.each(Object.entries(writableColumns))("%s", (key, column) => {

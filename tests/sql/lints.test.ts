@@ -123,7 +123,7 @@ const lints: Record<string, string> = {
   auth_or_storage_without_rls: `
     select c.oid::regclass from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
      where n.nspname in ('auth', 'storage') and c.relkind in ('r', 'p') and not c.relrowsecurity`,
-  client_may_truncate: `
+  not_revoked_from_clients: `
     select c.oid::regclass from ${tables}
      where has_table_privilege('authenticated', c.oid, 'truncate, trigger, references')
         or has_table_privilege('anon', c.oid, 'truncate, trigger, references')`,

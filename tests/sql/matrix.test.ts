@@ -78,7 +78,8 @@ describe.each(subjects)("$table: $row", (subject) => {
 
   test("exists, for the superuser", async () => {
     const rows = await sql.unsafe(`select 1 from ${subject.table} t where ${finding(subject, world)}`);
-    expect(rows.length).toBeGreaterThan(0);
+    const advice = "no row of the world has this key: rowsOfTheTeam() in tests/sql/content-rows.ts adds one";
+    expect(rows.length, advice).toBeGreaterThan(0);
   });
 });
 
@@ -114,5 +115,6 @@ test("every table has a subject", async () => {
           where has_any_column_privilege(role, c.oid, 'select, insert, update, references')
              or has_table_privilege(role, c.oid, 'delete, truncate, trigger')))`;
   const ours = matrix.map((subject) => subject.table).filter((table) => /^(public|private)\./.test(table));
-  expect(new Set(ours)).toEqual(new Set(tables.map((table) => table.name)));
+  const advice = "tests/sql/matrix/index.ts says of each table who may do what";
+  expect(new Set(ours), advice).toEqual(new Set(tables.map((table) => table.name)));
 });

@@ -46,5 +46,5 @@ test("every column named name, title or subject has the check", async () => {
        and not exists (select 1 from pg_catalog.pg_constraint k
                         where k.conrelid = c.oid and a.attnum = any (k.conkey)
                           and pg_get_constraintdef(k.oid) like '%is_plain_text(' || a.attname || ')%')`;
-  expect(rows).toEqual([]);
+  expect(rows, "sql/80_plain_texts.sql has a check for each of them").toEqual([]);
 });

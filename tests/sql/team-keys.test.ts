@@ -20,12 +20,14 @@ const teamTables = () => sql`
     join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attname = 'team_id' and not a.attisdropped
    where n.nspname in ('public', 'private') and c.relkind in ('r', 'p')`;
 
+const adviceOn = (list: string) => `${list} in tests/sql/team-keys.ts says what replaces each key`;
+
 test("unique keys without team_id are listed", async () => {
   const rows = await sql<{ name: string }[]>`
     select i.indexrelid::regclass::text as name from (${teamTables()}) t
       join pg_catalog.pg_index i on i.indrelid = t.oid
      where i.indisunique and not t.team = any (i.indkey::int2[])`;
-  expect(rows.map(({ name }) => name).sort()).toEqual(Object.keys(uniqueKeys).sort());
+  expect(rows.map(({ name }) => name).sort(), adviceOn("uniqueKeys")).toEqual(Object.keys(uniqueKeys).sort());
 });
 
 test("foreign keys without team_id are listed", async () => {
@@ -33,7 +35,9 @@ test("foreign keys without team_id are listed", async () => {
     select k.conname as name from (${teamTables()}) t
       join pg_catalog.pg_constraint k on k.conrelid = t.oid and k.contype = 'f'
      where not t.team = any (k.conkey)`;
-  expect(rows.map(({ name }) => name).sort()).toEqual(Object.keys(foreignKeys).sort());
+  expect(rows.map(({ name }) => name).sort(), adviceOn("foreignKeys")).toEqual(
+    Object.keys(foreignKeys).sort(),
+  );
 });
 
 test("each table that needs a key on (team_id, id) has it", async () => {

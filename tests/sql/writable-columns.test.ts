@@ -26,7 +26,10 @@ test("every column that a client may write is listed, and no other", async () =>
      where n.nspname not in ('pg_catalog', 'information_schema') and c.relkind in ('r', 'p', 'v', 'f')
        and exists (select 1 from unnest(array['anon', 'authenticated']) role, unnest(array['insert', 'update']) command
                     where has_column_privilege(role, c.oid, a.attnum, command))`;
-  expect(rows.map(({ column }) => column).sort()).toEqual(Object.keys(writableColumns).sort());
+  const found = rows.map(({ column }) => column).sort();
+  const advice =
+    "tests/sql/writable-columns.ts says of each column what acts on its value and what checks it";
+  expect(found, advice).toEqual(Object.keys(writableColumns).sort());
 });
 
 test.each(Object.entries(writableColumns))(
