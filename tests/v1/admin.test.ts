@@ -12,37 +12,36 @@ import {
   type Team,
   uniqueEmail,
 } from "../support/api.ts";
+import { operationsOf, readDescription } from "../support/description.ts";
 import { systemRoleIds } from "../support/permissions.ts";
 import { findStack } from "../support/stack.ts";
 
 let team: Team;
 let other: Team;
 let admin: Person;
+/** An id that does not exist. */
+const id = randomUUID();
+/** Every call of the admin area. */
+let everyCall: { method: string; path: string; example: unknown }[];
 beforeAll(async () => {
-  [team, other, admin] = await Promise.all([newTeam("Watched"), newTeam("Beside it"), newAdmin()]);
+  const [description, ...made] = await Promise.all([
+    readDescription(),
+    newTeam("Watched"),
+    newTeam("Beside it"),
+    newAdmin(),
+  ]);
+  [team, other, admin] = made;
+  everyCall = operationsOf(description)
+    .filter(({ path }) => path.startsWith("/v1/admin/"))
+    .map(({ method, path, operation }) => ({
+      method: method.toUpperCase(),
+      path: path.replaceAll(/\{\w+\}/g, id),
+      example: operation.requestBody?.content["application/json"]?.example,
+    }));
 });
 
 const notFound = { status: 404, body: { code: "NOT_FOUND" } };
 const idsIn = ({ body }: Answer): string[] => body.data.map(({ id }: { id: string }) => id);
-
-/** Every path of the admin area, with an id that does not exist. */
-const id = randomUUID();
-const one = (name: string) => ["GET", "PUT", "DELETE"].map((method) => [method, `/v1/admin/${name}/${id}`]);
-const many = (name: string) => ["GET", "POST"].map((method) => [method, `/v1/admin/${name}`]);
-const everyCall: string[][] = [
-  ...["agents", "knowledges", "sources", "teams", "apiKeys"].flatMap((name) => [...many(name), ...one(name)]),
-  ["GET", "/v1/admin/agents/public"],
-  ["GET", `/v1/admin/knowledges/${id}/records`],
-  ["POST", `/v1/admin/knowledges/${id}/index`],
-  ["GET", "/v1/admin/tasks"],
-  ["GET", "/v1/admin/support/tickets"],
-  ["GET", `/v1/admin/support/tickets/${id}`],
-  ["PUT", `/v1/admin/support/tickets/${id}`],
-  ["GET", "/v1/admin/suppressions"],
-  ["DELETE", `/v1/admin/suppressions/${id}`],
-  ["GET", "/v1/admin/retention"],
-  ["PUT", "/v1/admin/retention"],
-];
 
 describe("the admin area", () => {
   test("is hidden from everyone but platform admins", async () => {
@@ -60,7 +59,7 @@ describe("the admin area", () => {
       claiming: as(await token({ role: "authenticated", sub: team.owner.id, admin: true })),
     };
     for (const [who, client] of Object.entries(callers)) {
-      for (const [method = "", path = ""] of everyCall) {
+      for (const { method, path } of everyCall) {
         const body = method === "GET" || method === "DELETE" ? null : "{}";
         const headers: Record<string, string> = body === null ? {} : { "Content-Type": "application/json" };
         const answer = await client.call(method, path, body, { headers });
@@ -81,9 +80,8 @@ describe("the admin area", () => {
   });
 
   test("reports unknown ids and invalid input like every other call", async () => {
-    for (const [method = "", path = ""] of everyCall.filter(([, path]) => path?.includes(id))) {
-      const body = path.includes("tickets") ? { status: "open" } : {};
-      const answer = await (method === "PUT" ? admin.put(path, body) : admin.call(method, path));
+    for (const { method, path, example } of everyCall.filter((call) => call.path.includes(id))) {
+      const answer = await (method === "PUT" ? admin.put(path, example) : admin.call(method, path));
       expect(answer, `${method} ${path}`).toMatchObject(notFound);
     }
     for (const path of [

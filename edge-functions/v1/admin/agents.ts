@@ -39,15 +39,15 @@ export const adminAgents = router()
       request: { query },
     }),
   )
-  .openapi(...anyRow(read, "agents", { path: "/{id}", summary: "Read any agent" }))
+  .openapi(...anyRow(read, { path: "/{id}", summary: "Read any agent" }))
   .openapi(
-    ...anyRow(update, "agents", {
+    ...anyRow(update, {
       path: "/{id}",
       summary: "Update any agent",
     }),
   )
   .openapi(
-    ...anyRow(remove, "agents", {
+    ...anyRow(remove, {
       path: "/{id}",
       summary: "Delete any agent and its chats",
     }),

@@ -24,15 +24,15 @@ export const adminApiKeys = router()
       request: { body: jsonBody(inAnyTeam(newApiKey).openapi("NewApiKeyInTeam")) },
     }),
   )
-  .openapi(...anyRow(read, "api_keys", { path: "/{id}", summary: "Read any API key" }))
+  .openapi(...anyRow(read, { path: "/{id}", summary: "Read any API key" }))
   .openapi(
-    ...anyRow(update, "api_keys", {
+    ...anyRow(update, {
       path: "/{id}",
       summary: "Update any API key's name or role",
     }),
   )
   .openapi(
-    ...anyRow(remove, "api_keys", {
+    ...anyRow(remove, {
       path: "/{id}",
       summary: "Revoke any API key",
     }),

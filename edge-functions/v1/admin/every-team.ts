@@ -6,7 +6,7 @@ import { z } from "zod";
 import { asCaller } from "../../_shared/database/db.ts";
 import { declarationOf, routes } from "../route.ts";
 import { type AppEnv, claimsOf } from "../router.ts";
-import { filteredTeam, oneById, type TeamTable, teamOf } from "./place.ts";
+import { filteredTeam, oneById, teamOf } from "./place.ts";
 
 const route = routes({ tags: ["Admin"], access: "platformAdmin" });
 
@@ -27,12 +27,12 @@ export function samePath<const R extends RouteConfig, const O extends Own>(
   });
 }
 
-/** For an endpoint of one row, whose team is looked up. @param table of the row that the path's `id` names */
+/** For an endpoint of one row, /{teamId}/apiKeys/{id}: its team is looked up in the table that the path names, public.api_keys. */
 export function anyRow<const R extends RouteConfig, const O extends Own>(
   [teamRoute, handler]: Call<R>,
-  table: TeamTable,
   own: O,
 ) {
+  const table = tableOf(teamRoute.path);
   const find = (c: Context<AppEnv>) =>
     asCaller(claimsOf(c), (tx) => teamOf(tx, table, c.req.param("id") ?? ""));
   const request = { ...teamRoute.request, params: oneById };
@@ -41,6 +41,12 @@ export function anyRow<const R extends RouteConfig, const O extends Own>(
     inTeamFrom(find, handler),
     { request, ...own },
   );
+}
+
+function tableOf(path: string): string {
+  const [, name] = /^\/\{teamId\}\/(\w+)\/\{id\}/.exec(path) ?? [];
+  if (!name) throw new Error(`${path} is not the path of a team's row`);
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 /** For an endpoint that names its team as `teamId`: an optional filter of a list, or a field of a body. */

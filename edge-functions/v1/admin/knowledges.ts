@@ -25,31 +25,31 @@ export const adminKnowledges = router()
     }),
   )
   .openapi(
-    ...anyRow(searchRecords, "knowledges", {
+    ...anyRow(searchRecords, {
       path: "/{id}/records",
       summary: "Search or list the records of any knowledge base",
     }),
   )
   .openapi(
-    ...anyRow(read, "knowledges", {
+    ...anyRow(read, {
       path: "/{id}",
       summary: "Read any knowledge base",
     }),
   )
   .openapi(
-    ...anyRow(update, "knowledges", {
+    ...anyRow(update, {
       path: "/{id}",
       summary: "Update any knowledge base",
     }),
   )
   .openapi(
-    ...anyRow(remove, "knowledges", {
+    ...anyRow(remove, {
       path: "/{id}",
       summary: "Delete any knowledge base and its index",
     }),
   )
   .openapi(
-    ...anyRow(index, "knowledges", {
+    ...anyRow(index, {
       path: "/{id}/index",
       summary: "Index any knowledge base",
     }),

@@ -27,10 +27,8 @@ export async function filteredTeam(tx: Transaction, ref: string | undefined): Pr
   return team?.id ?? noId;
 }
 
-export type TeamTable = "agents" | "knowledges" | "sources" | "api_keys";
-
-/** The team that a row belongs to. @throws ApiError NOT_FOUND when the caller cannot see the row */
-export async function teamOf(tx: Transaction, table: TeamTable, id: string): Promise<string> {
+/** The team that a row of a table in public belongs to. @throws ApiError NOT_FOUND when the caller cannot see the row */
+export async function teamOf(tx: Transaction, table: string, id: string): Promise<string> {
   const [row] = await tx<{ teamId: string }[]>`
     select r.team_id from ${tx(`public.${table}`)} r where r.id = ${id}`;
   return requireRow(row).teamId;

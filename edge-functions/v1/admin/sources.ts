@@ -23,15 +23,15 @@ export const adminSources = router()
       request: { body: jsonBody(inAnyTeam(newSource).openapi("NewSourceInTeam")) },
     }),
   )
-  .openapi(...anyRow(read, "sources", { path: "/{id}", summary: "Read any source" }))
+  .openapi(...anyRow(read, { path: "/{id}", summary: "Read any source" }))
   .openapi(
-    ...anyRow(update, "sources", {
+    ...anyRow(update, {
       path: "/{id}",
       summary: "Update any source",
     }),
   )
   .openapi(
-    ...anyRow(remove, "sources", {
+    ...anyRow(remove, {
       path: "/{id}",
       summary: "Delete any source and its documents",
     }),
