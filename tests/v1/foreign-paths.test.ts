@@ -46,7 +46,6 @@ async function addMore({ team, ids }: Furnished): Promise<void> {
   written = await create("/sources", { type: "qa", name: "Written" });
   ids["entries/"] = await create(`/sources/${written}/entries`, { question: "What?", answer: "That." });
   ids["external/"] = "1";
-  ids["files/"] = (await person.upload(`${team.path}/files/upload`, "theirs.txt", "Theirs.")).body.id;
   ids["tests/"] = await create(`/agents/${agent}/tests`, { question: "What?", facts: ["that"] });
   ids["versions/"] = await create(`/agents/${agent}/versions`, { greeting: "Hello" });
   ids["handovers/"] = (await askedChat(agent)).handover.id;
