@@ -1,5 +1,7 @@
 // Posts every form of a team's pages as a browser without JavaScript does, with hostile values in typed fields: never a 5xx, their markup
 // or their header, and no change in another team.
+import { readdirSync } from "node:fs";
+import { basename, dirname } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import type { Team } from "../support/api.ts";
 import { atRest } from "../support/content.ts";
@@ -29,30 +31,21 @@ const texts = hostileClasses.flatMap((kind) => {
   return typeof text === "string" ? [text] : [];
 });
 
-const pages = ({ team: { codename }, ids }: Furnished): string[] => [
-  "/account",
-  "/teams/create",
-  "/support",
-  ...[
-    ...[
-      "agents/create",
-      "knowledges/create",
-      "sources/create",
-      "roles/create",
-      "apps/create",
-      "settings",
-      "users",
-      "apiKeys",
-    ],
-    ...[
-      `agents/${ids["agents/"]}`,
-      `knowledges/${ids["knowledges/"]}`,
-      `sources/${ids["sources/"]}`,
-      `roles/${ids["roles/"]}`,
-    ],
-    ...[`apps/${ids["apps/"]}`, `apiKeys/${ids["apiKeys/"]}`, `users/${own.team.owner.id}`],
-  ].map((page) => `/teams/${codename}/${page}`),
-];
+const ofTeam = "web/pages/teams/@teamId";
+
+/** The pages with forms, as far as a furnished team has what they are about. */
+function pages({ team: { codename }, ids }: Furnished): string[] {
+  const known: Furnished["ids"] = { ...ids, "source/": ids["sources/"] ?? "" };
+  const paths = readdirSync(ofTeam, { recursive: true, encoding: "utf8" })
+    .filter((name) => basename(name) === "+action.ts")
+    .map((name) => dirname(name).replace(/\/index$/, ""))
+    .map((path) =>
+      path.replace(/(\w+\/)@\w+/g, (all, before: string) => (known[before] ? before + known[before] : all)),
+    )
+    // Slack leads to an app's confirmation, with a state of its own.
+    .filter((path) => !path.includes("@") && !path.endsWith("/confirm"));
+  return ["/account", "/teams/create", "/support", ...paths.map((path) => `/teams/${codename}/${path}`)];
+}
 
 /** Forms without a typed field end something: the team, a session, a key. */
 const isTyped = ({ action, isMultipart, fields }: HtmlForm): boolean =>
