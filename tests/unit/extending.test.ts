@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import problems from "../../locales/en/problems.json" with { type: "json" };
 import roles from "../../locales/en/roles.json" with { type: "json" };
+import { views } from "../../web/gallery/views.ts";
 import { permissionGroups } from "../../web/pages/teams/@teamId/roles/permission-groups.ts";
 import { permissions } from "../support/permissions.ts";
 
@@ -70,12 +71,36 @@ test("every addition in the README's table has its steps", () => {
   }
 });
 
+/** Pages that the gallery does not show: words alone, one step of an account, a redirect, or another page's parts. */
+const withoutView = [
+  ..."/_error /admin /beta /content /shopify /support/success".split(" "),
+  ..."/confirm /confirm-email /forgot-password /logout /verify".split(" "),
+  ..."/c/@address /widget/@id /teams/@teamId/chats/review /teams/@teamId/source/@sourceId".split(" "),
+  ..."/teams/@teamId/apps/@id/confirm /teams/@teamId/apps/@id/install".split(" "),
+];
+
+test("the gallery shows every page", () => {
+  const routes = readdirSync("web/pages", { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith("+Page.tsx"))
+    .map((name) => `/${dirname(name)}`.replace(/\/index$/, ""));
+  const shown = views.map(({ path }) => path.replace(/\?.*|\/$/g, ""));
+  const isShown = (route: string) => {
+    const pattern = new RegExp(`^${route.replaceAll(/@\w+/g, "[^/]+")}$`);
+    return shown.some((path) => pattern.test(path));
+  };
+  const missing = routes.filter((route) => !isShown(route));
+  expect(missing.sort(), "web/gallery/views.ts has a line for each page").toEqual(withoutView.toSorted());
+});
+
 test("every permission has a group and words", () => {
-  expect(permissionGroups.flatMap(([, names]) => names).sort()).toEqual([...permissions].sort());
+  const grouped = permissionGroups.flatMap(([, names]) => names);
+  expect(grouped.sort(), "web/pages/teams/@teamId/roles/permission-groups.ts").toEqual(
+    [...permissions].sort(),
+  );
   const worded = Object.entries(roles.permission).flatMap(([thing, acts]) =>
     Object.keys(acts).map((act) => `${thing}.${act}`),
   );
-  expect(worded.sort()).toEqual([...permissions].sort());
+  expect(worded.sort(), "`permission` of locales/*/roles.json").toEqual([...permissions].sort());
 });
 
 test("every file format has words for its label, so that a refused file is named in each language", () => {

@@ -12,6 +12,7 @@ test("the front page names every service that a source syncs", () => {
   expect(services.length).toBeGreaterThan(5);
   for (const { type } of services) {
     const { name } = JSON.parse(readFileSync(`locales/en/source-${type}.json`, "utf8"));
-    expect(shown).toContain(name);
+    const advice = "`origins` of locales/*/home.json and web/pages/index/points.ts name each service";
+    expect(shown, advice).toContain(name);
   }
 });
