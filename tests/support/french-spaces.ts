@@ -1,6 +1,6 @@
 // Owns the no-break spaces of French: one before ; : ! ? and », one after «, one between a number and its unit. `npm run locales` inserts
 // them; a test checks them.
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 
 const NO_BREAK = "\u00a0";
@@ -21,10 +21,3 @@ export const frenchFiles = (): string[] =>
       .filter((path) => /\.(json|md)$/.test(path) && path !== "answers.json")
       .map((path) => join(folder, path)),
   );
-
-if (import.meta.filename === process.argv[1])
-  for (const path of frenchFiles()) {
-    const text = readFileSync(path, "utf8");
-    const spaced = withNoBreakSpaces(text);
-    if (spaced !== text) writeFileSync(path, spaced);
-  }
