@@ -1,7 +1,9 @@
 // Owns lock files: one living process at a time holds one. A lock file contains the holder's pid, and is ignored once that process is gone.
+import { randomUUID } from "node:crypto";
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { Fatal } from "./fatal.ts";
+import { answersSign, pidSpace, showSign } from "./life-sign.ts";
 import { factsOf } from "./process-facts.ts";
 import { putInPlace } from "./restored-parts.ts";
 
@@ -41,27 +43,46 @@ export function supervisorOf(dataDir: string): number | undefined {
 
 const supervisorLock = (dataDir: string) => join(dataDir, "supervisor.lock");
 
+interface Holder {
+  pid: number;
+  started: string;
+  /** Absent in locks of earlier releases. */
+  space?: string;
+  /** The file of the holder's life sign, beside the lock. */
+  sign?: string;
+}
+
 /** Creates the complete lock file, or replaces that of a dead holder. Of two concurrent callers one wins. */
 export function takeLock(path: string): Lock | { holder: number | undefined } {
-  const mine = `${path}.${process.pid}`;
-  const content = JSON.stringify({ pid: process.pid, started: factsOf(process.pid).started });
+  // Not the pid: two containers on one folder have the same ones.
+  const mine = `${path}.${randomUUID()}`;
+  const sign = showSign(`${mine}.sign`);
+  const { pid } = process;
+  const holding: Holder = { pid, started: factsOf(pid).started, space: pidSpace(), sign: sign?.name };
+  const content = JSON.stringify(holding);
   const release = () => {
     // Removing the lock file, or the whole folder, released the lock.
     if (contentOf(path) === content) rmSync(path, { force: true });
+    sign?.end();
   };
   writeFileSync(mine, content, { mode: 0o600 });
+  let isMine = false;
   try {
-    if (isLinked(mine, path)) return { tookOver: false, release };
+    isMine = isLinked(mine, path);
+    if (isMine) return { tookOver: false, release };
     const holder = liveHolder(path);
     if (holder) return { holder };
     const stale = `${mine}.stale`;
     if (contentOf(path) !== undefined) renameSync(path, stale);
     // Another process may have locked it since the check: its lock is then restored.
     if (liveHolder(stale)) linkSync(stale, path);
+    else forgetSign(stale);
     rmSync(stale, { force: true });
-    return isLinked(mine, path) ? { tookOver: true, release } : { holder: liveHolder(path) };
+    isMine = isLinked(mine, path);
+    return isMine ? { tookOver: true, release } : { holder: liveHolder(path) };
   } finally {
     rmSync(mine, { force: true });
+    if (!isMine) sign?.end();
   }
 }
 
@@ -83,14 +104,30 @@ function contentOf(path: string): string | undefined {
   }
 }
 
-function liveHolder(path: string): number | undefined {
+function holderOf(path: string): Holder | undefined {
   try {
-    const { pid, started }: { pid: number; started: string } = JSON.parse(readFileSync(path, "utf8"));
-    // By now the pid may belong to another process. Release 1.0.0 wrote no start where there is no /proc.
-    return isAlive(pid) && (started === "" || factsOf(pid).started === started) ? pid : undefined;
+    return JSON.parse(readFileSync(path, "utf8"));
   } catch {
     return undefined;
   }
+}
+
+function liveHolder(path: string): number | undefined {
+  const holder = holderOf(path);
+  return holder && isHolding(holder, dirname(path)) ? holder.pid : undefined;
+}
+
+function isHolding({ pid, started, space, sign }: Holder, folder: string): boolean {
+  // In another container its pid is nobody's here, or another process's.
+  if (space !== undefined && space !== pidSpace() && sign !== undefined) return answersSign(folder, sign);
+  // By now the pid may belong to another process. Release 1.0.0 wrote no start where there is no /proc.
+  return isAlive(pid) && (started === "" || factsOf(pid).started === started);
+}
+
+/** Removes the file of a dead holder's life sign. */
+function forgetSign(path: string): void {
+  const sign = holderOf(path)?.sign;
+  if (sign !== undefined) rmSync(join(dirname(path), basename(sign)), { force: true });
 }
 
 function isAlive(pid: number): boolean {

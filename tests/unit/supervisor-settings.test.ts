@@ -1,5 +1,7 @@
 // The supervisor's settings, secrets and lock, and the environment of each process.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { jwtVerify } from "jose";
@@ -14,6 +16,7 @@ import {
   webEnv,
 } from "../../supabase/local/environments.ts";
 import { explainFileError } from "../../supabase/local/fatal.ts";
+import { answersSign, pidSpace, showSign } from "../../supabase/local/life-sign.ts";
 import { lockDataDir } from "../../supabase/local/lock.ts";
 import { loadSecrets } from "../../supabase/local/secrets.ts";
 import { readSettings } from "../../supabase/local/settings.ts";
@@ -203,6 +206,44 @@ describe("the lock", () => {
     const lock = lockDataDir(dir);
     expect(lock.tookOver).toBe(true);
     lock.release();
+  });
+
+  describe.skipIf(pidSpace() === "")("of a process in another container", () => {
+    const path = () => join(dir, "supervisor.lock");
+    const writeForeign = (sign: string) =>
+      writeFileSync(path(), JSON.stringify({ pid: 2 ** 22 + 1, started: "1", space: "pid:[1]", sign }));
+
+    it("is held while that process shows its sign, though its pid means nothing here", () => {
+      const sign = showSign(join(dir, "other.sign"));
+      writeForeign(sign?.name ?? "");
+      expect(() => lockDataDir(dir)).toThrow(/^Parley already runs on the data folder /);
+      sign?.end();
+      const lock = lockDataDir(dir);
+      expect(lock.tookOver).toBe(true);
+      lock.release();
+      expect(readdirSync(dir)).toEqual([]);
+    });
+
+    it("is not held once that process was killed, which leaves the sign's file", async () => {
+      const listen = `require("node:net").createServer().listen(${JSON.stringify(join(dir, "other.sign"))}, () => process.kill(process.pid, "SIGKILL"))`;
+      await once(spawn(process.execPath, ["-e", listen]), "exit");
+      writeForeign("other.sign");
+      expect(readdirSync(dir).sort()).toEqual(["other.sign", "supervisor.lock"]);
+      const lock = lockDataDir(dir);
+      expect(lock.tookOver).toBe(true);
+      lock.release();
+      expect(readdirSync(dir)).toEqual([]);
+    });
+
+    it("is told to them in the same way, from a folder with a long name", () => {
+      const long = join(dir, "x".repeat(200));
+      const lock = lockDataDir(long);
+      const { space, sign } = JSON.parse(readFileSync(join(long, "supervisor.lock"), "utf8"));
+      expect(space).toBe(pidSpace());
+      expect(answersSign(long, sign)).toBe(true);
+      lock.release();
+      expect(answersSign(long, sign)).toBe(false);
+    });
   });
 
   it("reports in one sentence that the folder is a file", () => {
