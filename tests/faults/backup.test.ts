@@ -1,5 +1,6 @@
 // Backups of an installation of release 1.0.0: contents, refusals and restores.
 import { execFile } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import {
   cpSync,
   existsSync,
@@ -20,6 +21,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { verifyArchive } from "../../supabase/local/backup/archive.ts";
 import { backUp } from "../../supabase/local/backup/backup.ts";
 import { restore } from "../../supabase/local/backup/restore.ts";
+import { type Lock, takeLock } from "../../supabase/local/lock.ts";
 import { readMigrations, readStanding } from "../../supabase/local/migrate.ts";
 import { defaultLimits } from "../../supabase/local/postgres/limits.ts";
 import { readSettings } from "../../supabase/local/settings.ts";
@@ -46,17 +48,21 @@ test("a backup is readable by its owner only, and contains the current key", asy
 
 // macOS has no such device.
 test.runIf(existsSync("/dev/full"))(
-  "a full disk under the backup is named, and what killed backups left is deleted",
+  "a full disk under the backup is named, and what killed backups left is deleted, and nothing else",
   async () => {
     symlinkSync("/dev/full", place("full.backup.unfinished"));
-    // No process has the first id, and one has the second.
-    for (const pid of [4_194_305, process.ppid]) mkdirSync(join(place("old"), `backup-${pid}`));
+    const [left, running] = [`backup-${randomUUID()}`, `backup-${randomUUID()}`];
+    // A person's own folder.
+    const own = "backup-20261128";
+    for (const name of [left, running, own]) mkdirSync(join(place("old"), name));
+    const lock = takeLock(join(place("old"), `${running}.lock`)) as Lock;
     await expect(backUp(settingsOf(place("old")), {}, place("full.backup"))).rejects.toThrow(
       /^The disk that holds .*full\.backup is full: free space there, .*\.$/,
     );
-    const running = `backup-${process.ppid}`;
-    expect(readdirSync(place("old")).sort()).toEqual([running, "postgres", "secrets.json", "storage"]);
-    rmSync(join(place("old"), running), { recursive: true });
+    lock.release();
+    const expected = [own, running, "postgres", "secrets.json", "storage"].sort();
+    expect(readdirSync(place("old")).sort()).toEqual(expected);
+    for (const name of [running, own]) rmSync(join(place("old"), name), { recursive: true });
     expect(existsSync(place("full.backup"))).toBe(false);
   },
 );

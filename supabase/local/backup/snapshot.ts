@@ -1,11 +1,12 @@
 // Owns the point in time of a backup: a database that no longer changes, and links to the stored files at that time.
 // Does not write the backup.
+import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { copyFile, cp, link, mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import postgres, { type ReservedSql, type Sql } from "postgres";
 import { Fatal } from "../fatal.ts";
-import { type Lock, lockDataDir } from "../lock.ts";
+import { type Lock, lockDataDir, takeLock } from "../lock.ts";
 import { copyFolder } from "../postgres/copy-folder.ts";
 import { startPostgres } from "../postgres/server.ts";
 import type { Secrets } from "../secrets.ts";
@@ -16,8 +17,8 @@ const STATEMENT_MS = 24 * 3_600_000;
 /** The copy has no other client, and a backup pauses for as long as it compresses what it has read and a slow disk takes it. */
 const limits = { statementMs: STATEMENT_MS, idleInTransactionMs: STATEMENT_MS };
 
-/** The process's id follows. */
-const folderPrefix = "backup-";
+/** Not a name that a person would give a folder of their backups. */
+const folderName = /^backup-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** A connection inside a transaction. */
 export type SqlInTransaction = ReservedSql;
@@ -33,42 +34,47 @@ export interface Snapshot {
 /** @throws Fatal when the database cannot be reached. */
 export async function openSnapshot(settings: Settings, secrets: Secrets): Promise<Snapshot> {
   await removeAbandoned(settings.dataDir);
-  const folder = join(settings.dataDir, `${folderPrefix}${process.pid}`);
-  await rm(folder, { recursive: true, force: true });
-  // Not recursive: on a full disk that form reports a missing folder.
-  await mkdir(folder, { mode: 0o700 });
-  try {
-    return settings.externalDatabaseUrl
-      ? await openNative(settings.externalDatabaseUrl, settings, folder)
-      : await openEmbedded(settings, secrets, folder);
-  } catch (error) {
+  const folder = join(settings.dataDir, `backup-${randomUUID()}`);
+  const lock = takeLock(lockOf(folder));
+  const remove = async () => {
     await rm(folder, { recursive: true, force: true });
+    if ("release" in lock) lock.release();
+  };
+  try {
+    // Not recursive: on a full disk that form reports a missing folder.
+    await mkdir(folder, { mode: 0o700 });
+    return settings.externalDatabaseUrl
+      ? await openNative(settings.externalDatabaseUrl, settings, folder, remove)
+      : await openEmbedded(settings, secrets, folder, remove);
+  } catch (error) {
+    await remove();
     throw error;
   }
 }
 
+const lockOf = (folder: string) => `${folder}.lock`;
+
 /** Deletes the copies that killed backups have left: each holds a database, and the bytes of files deleted since. */
 async function removeAbandoned(dataDir: string): Promise<void> {
   for (const name of await readdir(dataDir)) {
-    const pid = name.startsWith(folderPrefix) ? Number(name.slice(folderPrefix.length)) : Number.NaN;
-    if (Number.isInteger(pid) && !isAlive(pid))
-      await rm(join(dataDir, name), { recursive: true, force: true });
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    // A process of another user.
-    return error instanceof Error && "code" in error && error.code === "EPERM";
+    if (!folderName.test(name)) continue;
+    const folder = join(dataDir, name);
+    const lock = takeLock(lockOf(folder));
+    if (!("release" in lock)) continue;
+    await rm(folder, { recursive: true, force: true });
+    lock.release();
   }
 }
 
 /**
  * The engine has one session, and reading everything through it would block all others. So the backup reads a copy of the engine's folder.
  */
-async function openEmbedded(settings: Settings, secrets: Secrets, folder: string): Promise<Snapshot> {
+async function openEmbedded(
+  settings: Settings,
+  secrets: Secrets,
+  folder: string,
+  remove: () => Promise<void>,
+): Promise<Snapshot> {
   const [database, copy, storage] = [
     databaseDir(settings),
     join(folder, "postgres"),
@@ -106,13 +112,18 @@ async function openEmbedded(settings: Settings, secrets: Secrets, folder: string
     close: async () => {
       await end(client, sql);
       await running.stop();
-      await rm(folder, { recursive: true, force: true });
+      await remove();
     },
   };
 }
 
 /** One transaction sees one snapshot. Files are linked before and after it starts, because one may be added or deleted in between. */
-async function openNative(url: string, settings: Settings, folder: string): Promise<Snapshot> {
+async function openNative(
+  url: string,
+  settings: Settings,
+  folder: string,
+  remove: () => Promise<void>,
+): Promise<Snapshot> {
   const storage = join(folder, "storage");
   await linkFiles(join(settings.dataDir, "storage"), storage);
   const client = connect(url);
@@ -123,7 +134,7 @@ async function openNative(url: string, settings: Settings, folder: string): Prom
     storage,
     close: async () => {
       await end(client, sql);
-      await rm(folder, { recursive: true, force: true });
+      await remove();
     },
   };
 }
