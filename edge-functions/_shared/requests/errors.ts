@@ -134,6 +134,15 @@ export function fromPostgres(error: unknown): ApiError | undefined {
   return undefined;
 }
 
+/**
+ * True for an error that tells that the call's transaction was not committed. After another, such as that of a connection which broke at the
+ * commit, it may have been: what its rows name must stay.
+ */
+export function isRefusal(error: unknown): boolean {
+  const known = error instanceof ApiError ? error : fromPostgres(error);
+  return known !== undefined && known.code !== "UNAVAILABLE";
+}
+
 /** The error of a body above a limit. */
 export const tooLarge = (maxBytes: number): ApiError =>
   new ApiError("PAYLOAD_TOO_LARGE", refusal("tooLarge", { limit: String(Math.floor(maxBytes / 2 ** 20)) }));

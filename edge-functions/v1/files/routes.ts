@@ -1,7 +1,7 @@
 // Owns the endpoints for files: upload (multipart or signed URL), list, download URL, deletion.
 import { readAsCaller } from "../../_shared/database/db.ts";
-import { ApiError, storageReached } from "../../_shared/requests/errors.ts";
-import { parseObjectKey, removeObjects, signDownload, signUpload } from "../../_shared/storage/storage.ts";
+import { ApiError, isRefusal, storageReached } from "../../_shared/requests/errors.ts";
+import { discardObjects, parseObjectKey, signDownload, signUpload } from "../../_shared/storage/storage.ts";
 import type { CallLimit } from "../call-limits.ts";
 import { inTeam, oneInTeam, readInTeam, workInTeam } from "../in-team.ts";
 import { routes } from "../route.ts";
@@ -55,7 +55,8 @@ export const files = router()
       try {
         return c.json(await registerFile(claimsOf(c), place, arrived), 201);
       } catch (error) {
-        await removeObjects([place.key]);
+        // After any other error the file may exist. The hourly scan deletes an object without one.
+        if (isRefusal(error)) await discardObjects([place.key]);
         throw error;
       }
     },

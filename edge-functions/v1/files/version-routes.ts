@@ -1,6 +1,6 @@
 // Owns the endpoints for file versions: the list, uploading a newer version, and restoring an earlier one.
-import { ApiError, fromPostgres } from "../../_shared/requests/errors.ts";
-import { removeObjects } from "../../_shared/storage/storage.ts";
+import { isRefusal } from "../../_shared/requests/errors.ts";
+import { discardObjects } from "../../_shared/storage/storage.ts";
 import { oneInTeam, readInTeam, workInTeam } from "../in-team.ts";
 import { routes } from "../route.ts";
 import { claimsOf, json, pageOf, requireRow, router, wholeNumber } from "../router.ts";
@@ -67,9 +67,7 @@ export const fileVersions = router()
         kickIndexing();
         return c.json(replaced, 200);
       } catch (error) {
-        // After any other error the version may exist. The hourly scan deletes an object without one.
-        const known = error instanceof ApiError ? error : fromPostgres(error);
-        if (known && known.code !== "UNAVAILABLE") await removeObjects([key]);
+        if (isRefusal(error)) await discardObjects([key]);
         throw error;
       }
     },

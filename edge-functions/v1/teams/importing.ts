@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import type { ReadableStream as NodeReadableStream } from "node:stream/web";
 import { z } from "zod";
 import { asCallerThenService, asService, type Claims, type Transaction } from "../../_shared/database/db.ts";
-import { ApiError, fromPostgres } from "../../_shared/requests/errors.ts";
+import { ApiError, fromPostgres, isRefusal } from "../../_shared/requests/errors.ts";
 import { sentenceOf } from "../../_shared/text/sentences.ts";
 import { TeamArchive } from "../../importing/archive.ts";
 import {
@@ -39,7 +39,8 @@ export async function startImport(claims: Claims, request: Request, wanted: Want
     const { team, taskId } = await createImportedTeam(claims, stored, { ...wanted, archive, plain });
     return { taskId, teamId: team.id, name: team.name, codename: team.codename, archive };
   } catch (error) {
-    await discardArchive(stored);
+    // After any other error the team may exist, with the task that reads the archive.
+    if (error instanceof ImportRefused || isRefusal(error)) await discardArchive(stored);
     if (!(error instanceof ImportRefused)) throw error;
     const { message } = error;
     throw new ApiError("VALIDATION_FAILED", message, { details: [{ path: "body", message }] });
