@@ -96,9 +96,10 @@ begin
 end
 $$;
 revoke all on function private.count_invitation() from public;
--- Runs after guard_team_user: triggers run in order of name.
+-- Runs after guard_team_user: triggers run in order of name. Whoever may not invite is left to the policies, and not told what the team did.
 create trigger invitation_is_counted before insert or update of status on public.team_users
-  for each row when (new.status = 'pending') execute function private.count_invitation();
+  for each row when (new.status = 'pending' and (not private.is_client() or new.team_id = any (private.teams_with('users.write'))))
+  execute function private.count_invitation();
 
 -- A team's own role is used in that team only, whoever writes. Security definer: reads roles that the writer may not see.
 -- Who may: callers the policies let write, by a trigger. Checks: the role is that team's or a system role; any other counts as missing.
@@ -113,10 +114,13 @@ begin
 end
 $$;
 revoke all on function private.check_role_team() from public;
+-- Others than those who write there are left to the policies, and not told which roles the team has.
 create trigger check_team_user_role before insert or update of role_id, team_id on public.team_users
-  for each row execute function private.check_role_team();
+  for each row when (not private.is_client() or new.team_id = any (private.teams_with('users.write')))
+  execute function private.check_role_team();
 create trigger check_api_key_role before insert or update of role_id, team_id on public.api_keys
-  for each row execute function private.check_role_team();
+  for each row when (not private.is_client() or new.team_id = any (private.teams_with('apiKeys.write')))
+  execute function private.check_role_team();
 
 -- Records an API key's makers: the person who creates it, or the makers of the key that creates it. Never taken from the client. Security
 -- definer: a key may not read the keys.

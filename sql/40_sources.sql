@@ -121,11 +121,12 @@ begin
   if new.type <> 'agentChat' then
     return new;
   end if;
-  if not exists (select 1 from public.agents a where a.id::text = new.config ->> 'agentId' and a.team_id = new.team_id) then
-    raise exception 'the agent is not one of this team' using errcode = '23503';
-  end if;
+  -- First: others are not told which agents the team has.
   if private.is_client() and new.team_id <> all (private.teams_with('chats.read')) then
     raise exception 'may not read this team''s chats' using errcode = '42501';
+  end if;
+  if not exists (select 1 from public.agents a where a.id::text = new.config ->> 'agentId' and a.team_id = new.team_id) then
+    raise exception 'the agent is not one of this team' using errcode = '23503';
   end if;
   return new;
 end
@@ -149,5 +150,8 @@ begin
 end
 $$;
 revoke all on function private.check_source_files() from public;
+-- Others than those who write there are left to the policies, and not told which files the team has.
 create trigger check_source_files before insert or update of config on public.sources
-  for each row when (not private.is_restoring()) execute function private.check_source_files();
+  for each row
+  when (not private.is_restoring() and (not private.is_client() or new.team_id = any (private.teams_with('sources.write'))))
+  execute function private.check_source_files();

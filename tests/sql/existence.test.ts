@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { Sql, TransactionSql } from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Claims, claimsOf } from "../support/actors.ts";
+import { systemRoleIds } from "../support/permissions.ts";
 import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
 import { asCaller, refusal } from "./acting.ts";
 import { makeWorld, type World } from "./world.ts";
@@ -58,6 +59,29 @@ const namings: Record<string, Naming> = {
       insert into public.agent_knowledges (team_id, agent_id, knowledge_id)
       values (${team}, ${agent ?? ""}, ${knowledge ?? ""})`,
   },
+  "a source of their file": {
+    theirs: () => [world.file],
+    write: (tx, team, [file]) => tx`
+      insert into public.sources (team_id, type, name, config)
+      values (${team}, 'file', 'Mine', ${tx.json({ fileIds: [file ?? ""] })})`,
+  },
+  "a source of their agent's chats": {
+    theirs: () => [world.agent],
+    write: (tx, team, [agent]) => tx`
+      insert into public.sources (team_id, type, name, config)
+      values (${team}, 'agentChat', 'Mine', ${tx.json({ agentId: agent ?? "" })})`,
+  },
+  "a member in their role": {
+    theirs: () => [world.customRole],
+    write: (tx, team, [role]) => tx`
+      insert into public.team_users (team_id, email, role_id) values (${team}, 'mine@parley.test', ${role ?? ""})`,
+  },
+  "an API key in their role": {
+    theirs: () => [world.customRole],
+    write: (tx, team, [role]) => tx`
+      insert into public.api_keys (team_id, name, role_id, prefix, secret_hash)
+      values (${team}, 'Mine', ${role ?? ""}, 'Mine1234', sha256('mine'))`,
+  },
   "a chat with their private agent": {
     theirs: () => [world.agent],
     write: (tx, _team, [agent]) => tx`insert into public.chats (agent_id) values (${agent ?? ""})`,
@@ -84,6 +108,20 @@ test.each(Object.entries(namings))(
     }
   },
 );
+
+test("how many invitations their team has sent is not told", async () => {
+  const invite = () =>
+    answer(
+      (tx) => tx`
+        insert into public.team_users (team_id, email, role_id)
+        values (${world.team}, 'mine@parley.test', ${systemRoleIds.viewer})`,
+    );
+  const before = await invite();
+  await sql`
+    insert into private.rate_limits (key, window_start, hits)
+    values (${`invitation:team:${world.team}`}, to_timestamp(floor(extract(epoch from now()) / 3600) * 3600), 200)`;
+  expect(await invite()).toBe(before);
+});
 
 test("an estimated count is refused to clients, an exact one is not", async () => {
   const ask = (as: Claims, prefer: string | null) =>
