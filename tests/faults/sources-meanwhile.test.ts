@@ -4,7 +4,7 @@ import { makeSmallTeams, user } from "../native/teams.ts";
 import { asCaller } from "../sql/acting.ts";
 import { type ConnectedSource, connectJira } from "../support/connected-source.ts";
 import { type FakeIssue, issueOf, type JiraFake, startJiraFake } from "../support/fakes/jira.ts";
-import { type IndexingStand, startIndexingStand } from "../support/indexing-stand.ts";
+import { type IndexingStand, startIndexingStand, words } from "../support/indexing-stand.ts";
 
 let jira: JiraFake;
 let stand: IndexingStand;
@@ -185,3 +185,20 @@ it("a person confirms that a service is empty, for one sync and one account", as
   expect(await source.titles()).toEqual([]);
   await stand.expectWhole();
 });
+
+it.each([1, 2])(
+  "a source that is deleted at page %i of its listing does not fail the index of its knowledge base",
+  async (page) => {
+    const { source: other } = await stand.knowledgeOf({ "rules.md": words(20) });
+    await stand.sql`
+    insert into public.knowledge_sources (team_id, knowledge_id, source_id)
+    values (${stand.team}, ${source.knowledge}, ${other})`;
+    beforePage(page, () => stand.sql`delete from public.sources where id = ${source.id}`);
+    const task = await stand.enqueue("index", { knowledge: source.knowledge });
+    await stand.settle();
+    expect(await stand.task(task)).toMatchObject({ status: "succeeded", error: null });
+    expect(await stand.documents(other)).toMatchObject([{ status: "ready" }]);
+    expect(await source.documents()).toEqual([]);
+    await stand.expectWhole();
+  },
+);

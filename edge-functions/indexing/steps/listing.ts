@@ -14,7 +14,7 @@ import {
 } from "../connectors/connector.ts";
 import { connectorFor } from "../connectors/registry.ts";
 import { clipText } from "../parsers/text-builder.ts";
-import { connectorContext, endSlice, type StepContext } from "./context.ts";
+import { connectorContext, endSlice, PutDown, type StepContext } from "./context.ts";
 import { clearProblems, noteAddresses, sweepNotes } from "./listing-notes.ts";
 import { fromText, momentOf, storedStructure } from "./read.ts";
 import { isUnchanged, removeItems } from "./removals.ts";
@@ -54,6 +54,8 @@ export async function listSource(context: StepContext, id: string): Promise<void
   try {
     await listPages(context, source, connector);
   } catch (cause) {
+    // Whatever failed for that: its knowledge base is indexed without it.
+    if (!(cause instanceof PutDown) && (await isDeleted(context, id))) return;
     const full = storageSentence(cause);
     const error = cause instanceof ItemGone ? nothingThere(cause) : cause;
     const isFinal = error instanceof SourceRefused || full !== undefined;
@@ -70,6 +72,12 @@ export async function listSource(context: StepContext, id: string): Promise<void
     if (isFinal && claim.task.knowledgeId && (await wasListed(context, id))) return;
     throw error;
   }
+}
+
+/** True when a source was deleted since this turn read it. A task of its own was deleted with it. */
+async function isDeleted({ claim }: StepContext, id: string): Promise<boolean> {
+  const rows = await claim.read((tx) => tx`select 1 from public.sources where id = ${id}`);
+  return rows.length === 0;
 }
 
 const nothingThere = (cause: ItemGone) => new SourceRefused(sentenceOf("nothingToList"), "config", { cause });
