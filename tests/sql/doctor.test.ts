@@ -1,5 +1,8 @@
 // The doctor on a faulty database: each fault is caused, and its sentence read.
 import { randomUUID } from "node:crypto";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import type { Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Sealing } from "../../edge-functions/_shared/secrets/sealing.ts";
@@ -13,11 +16,13 @@ import {
   checkVector,
 } from "../../supabase/local/doctor/database.ts";
 import {
+  checkFiles,
   checkQueue,
   checkSchedule,
   checkStoredSecrets,
   checkTicks,
 } from "../../supabase/local/doctor/work.ts";
+import { objectFile } from "../../supabase/local/gateway/object-file.ts";
 import { makeSmallTeams } from "../native/teams.ts";
 import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
 
@@ -195,6 +200,35 @@ test("stored secrets are reported: sealed with the first key, with an earlier on
       ),
     },
   ]);
+});
+
+test("files without bytes are reported: none, one, in a folder that is not theirs", async () => {
+  const storage = mkdtempSync(join(tmpdir(), "parley-doctor-"));
+  try {
+    const [team] = await makeSmallTeams(sql, 1);
+    const paths = [randomUUID(), randomUUID()].map((id) => `teams/${team?.id}/${id}`);
+    for (const path of paths) {
+      await sql`
+        insert into public.files (team_id, name, type, content_type, size, path, sha256)
+        values (${team?.id ?? ""}, 'a.txt', 'document', 'text/plain', 1, ${path}, ${"0".repeat(64)})`;
+      const file = objectFile(storage, "files", path);
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, "a");
+    }
+    expect(await checkFiles(functions, storage)).toEqual({
+      level: "ok",
+      says: "The bytes of all 2 files are there.",
+    });
+    rmSync(objectFile(storage, "files", paths[0] ?? ""));
+    expect(await checkFiles(functions, storage)).toEqual({
+      level: "error",
+      says: expect.stringContaining(`The bytes of 1 of 2 files are not in ${storage}, ${paths[0]} for one: `),
+    });
+    expect((await checkFiles(functions, join(storage, "of-another"))).says).toContain("of 2 of 2 files");
+  } finally {
+    rmSync(storage, { recursive: true });
+    await sql`delete from public.teams`;
+  }
 });
 
 test("the queue is reported: empty, waiting long, with dead workers", async () => {

@@ -1,9 +1,9 @@
 // Owns `npm run backup`: writes the rows, files and secrets of an installation, embedded or native, to one file.
-import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { Fatal } from "../fatal.ts";
+import { objectFileName } from "../gateway/object-file.ts";
 import { requireInstallation } from "../open-database.ts";
 import { loadSecrets, type Secrets } from "../secrets.ts";
 import { projectDir, type Settings } from "../settings.ts";
@@ -170,9 +170,7 @@ async function writeFiles(archive: ArchiveWriter, storage: string): Promise<stri
 async function readMissing(sql: SqlInTransaction, files: Set<string>): Promise<string[]> {
   const rows = await sql<{ bucket: string; name: string }[]>`
     select bucket_id as bucket, name from storage.objects order by name`;
-  const hashOf = (bucket: string, key: string) =>
-    createHash("sha256").update(`${bucket}\0${key}`).digest("hex");
-  return rows.filter(({ bucket, name }) => !files.has(hashOf(bucket, name))).map(({ name }) => name);
+  return rows.filter(({ bucket, name }) => !files.has(objectFileName(bucket, name))).map(({ name }) => name);
 }
 
 async function readSequences(sql: SqlInTransaction): Promise<Record<string, string>> {

@@ -1,4 +1,5 @@
 // Owns the order of the doctor's checks: skips those that depend on a failed one.
+import { join } from "node:path";
 import type { Env } from "../../../edge-functions/_shared/env.ts";
 import { authenticatorUrl } from "../environments.ts";
 import { Fatal } from "../fatal.ts";
@@ -16,7 +17,7 @@ import { findInstallation, type Installation } from "./installation.ts";
 import { checkFolder, checkNode, checkPorts } from "./machine.ts";
 import { checkFunctions, checkMail, checkModels, checkStorage, checkWeb } from "./services.ts";
 import { checkSettings } from "./settings.ts";
-import { checkQueue, checkSchedule, checkStoredSecrets, checkTicks } from "./work.ts";
+import { checkFiles, checkQueue, checkSchedule, checkStoredSecrets, checkTicks } from "./work.ts";
 
 type Found = Exclude<Installation, { kind: "none" }>;
 
@@ -61,7 +62,7 @@ export async function* examine(variables: NodeJS.ProcessEnv): AsyncGenerator<Fin
 
 async function checkDatabase(installation: Found, env: Env, isRunning: boolean): Promise<Finding[]> {
   if (installation.kind === "hosted") {
-    return await look(installation.ownerUrl ?? env.DATABASE_URL, env.DATABASE_URL, env, true, true);
+    return await look(installation.ownerUrl ?? env.DATABASE_URL, env.DATABASE_URL, env, true);
   }
   const { settings } = installation;
   try {
@@ -69,7 +70,7 @@ async function checkDatabase(installation: Found, env: Env, isRunning: boolean):
       // The embedded database that is started for this check listens on its own port.
       const functionsUrl = new URL(authenticatorUrl(installation));
       functionsUrl.port = new URL(ownerUrl).port;
-      return await look(ownerUrl, functionsUrl.href, env, false, isRunning);
+      return await look(ownerUrl, functionsUrl.href, env, isRunning, join(settings.dataDir, "storage"));
     });
   } catch (problem) {
     if (problem instanceof Fatal) return [error(problem.message)];
@@ -81,13 +82,15 @@ async function checkDatabase(installation: Found, env: Env, isRunning: boolean):
   }
 }
 
+/** @param storage the folder of stored files; undefined for a hosted installation */
 async function look(
   ownerUrl: string,
   functionsUrl: string,
   env: Env,
-  isHosted: boolean,
   isRunning: boolean,
+  storage?: string,
 ): Promise<Finding[]> {
+  const isHosted = storage === undefined;
   const login = await checkLogin(isHosted ? "SUPABASE_DB_URL" : "DATABASE_URL", ownerUrl);
   if (login.level === "error") return [login];
   const findings = [login, ...(await checkServer(ownerUrl))];
@@ -101,6 +104,7 @@ async function look(
   if (ownerUrl !== functionsUrl) findings.push(...(await checkDemoAccounts(ownerUrl, env.WEB_URL)));
   findings.push(
     ...(await checkStoredSecrets(functionsUrl, env.SECRETS_KEY)),
+    ...(isHosted ? [] : [await checkFiles(functionsUrl, storage)]),
     ...(await checkQueue(functionsUrl, isRunning)),
   );
   if (isRunning) findings.push(await checkTicks(functionsUrl));

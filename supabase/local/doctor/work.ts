@@ -1,6 +1,8 @@
-// Owns the doctor's checks of the work in the database: stored secrets, the queue, and whether the functions are
+// Owns the doctor's checks of the work in the database: stored secrets, files, the queue, and whether the functions are
 // called. Reads only, as service_role.
+import { existsSync } from "node:fs";
 import type { Sql, TransactionSql } from "postgres";
+import { objectFile } from "../gateway/object-file.ts";
 import { withLogin } from "../open-database.ts";
 import { type Keys, surveySecrets } from "../rotation/reseal.ts";
 import { error, type Finding, notice, ok } from "./finding.ts";
@@ -29,6 +31,27 @@ export async function checkStoredSecrets(url: string, keys: Keys): Promise<Findi
   }
   if (findings.length === 0) findings.push(ok(`All ${current} stored secrets open with the first key.`));
   return findings;
+}
+
+/** Checks that the bytes of every file are in the storage folder of this machine. */
+export async function checkFiles(url: string, storage: string): Promise<Finding> {
+  const readPaths = async (among: string[] | null) => {
+    const rows = await asService(
+      url,
+      (tx) => tx<{ path: string }[]>`
+        select distinct v.path from public.file_versions v
+         where ${among}::text[] is null or v.path = any(${among}) order by v.path`,
+    );
+    return rows.map(({ path }) => path);
+  };
+  const paths = await readPaths(null);
+  const absent = paths.filter((path) => !existsSync(objectFile(storage, "files", path)));
+  // Without those that were deleted meanwhile.
+  const missing = absent.length === 0 ? [] : await readPaths(absent);
+  if (missing.length === 0) return ok(`The bytes of all ${paths.length} files are there.`);
+  return error(
+    `The bytes of ${missing.length} of ${paths.length} files are not in ${storage}, ${missing[0]} for one: if Parley ran on another data folder or disk, set PARLEY_DATA_DIR to it; else restore a backup, or upload those files again.`,
+  );
 }
 
 const asService = <T>(url: string, work: (tx: TransactionSql) => Promise<T>): Promise<T> =>

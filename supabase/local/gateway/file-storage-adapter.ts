@@ -9,6 +9,7 @@ import { Readable } from "node:stream";
 import type { App } from "@supabase/lite";
 import { syncFolder } from "../sync-folder.ts";
 import { type ByteRange, byteRangeOf, type RangeHeaders } from "./byte-ranges.ts";
+import { objectFile } from "./object-file.ts";
 import { takeTurn } from "./turns.ts";
 
 type Adapter = NonNullable<App["_storageAdapter"]>;
@@ -160,8 +161,7 @@ export class FileStorageAdapter implements Adapter {
   }
 
   #path(bucket: string, key: string): string {
-    const name = createHash("sha256").update(`${bucket}\0${key}`).digest("hex");
-    return join(this.#dir, name.slice(0, 2), name);
+    return objectFile(this.#dir, bucket, key);
   }
 
   /**
