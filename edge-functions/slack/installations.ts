@@ -5,6 +5,8 @@ import { z } from "zod";
 import { asService, type Transaction } from "../_shared/database/db.ts";
 import { env } from "../_shared/env.ts";
 import { log } from "../_shared/operation/log.ts";
+import { type RetryPolicy, withRetries } from "../_shared/outbound/retry.ts";
+import { fromPostgres } from "../_shared/requests/errors.ts";
 import { slackTokens } from "../_shared/secrets/sealed-columns.ts";
 import { seal, unseal } from "../_shared/secrets/secrets.ts";
 import { callSlack, type SlackCall, SlackRefusal, textAt } from "./api.ts";
@@ -12,6 +14,8 @@ import { callSlack, type SlackCall, SlackRefusal, textAt } from "./api.ts";
 /** Renews a token with less than this left: a long reply must not outlive its token. */
 const renewSeconds = 600;
 const renewalSeconds = 30;
+/** A refresh token works once, so what it gave waits for a database that restarts, as long as no other process renews the token. */
+const storing: RetryPolicy = { tries: 12, firstMs: 200, factor: 1.5, longestMs: 3000 };
 
 const tokens = z.object({ access: z.string(), refresh: z.string().optional() });
 export type Tokens = z.infer<typeof tokens>;
@@ -119,12 +123,16 @@ async function renew(workspaceId: string, refreshToken: string): Promise<string>
   const refresh = textAt(answer, "refresh_token");
   if (!access || !refresh) throw new SlackRefusal("oauth.v2.access", "no_token");
   const sealed = seal(JSON.stringify({ access, refresh } satisfies Tokens), context(workspaceId));
-  await asService(
-    (tx) => tx`
-      update private.slack_installations
-         set tokens = ${sealed}, refreshing_until = null,
-             expires_at = clock_timestamp() + make_interval(secs => ${Number(answer.expires_in) || 43_200})
-       where workspace_id = ${workspaceId}`,
+  const store = () =>
+    asService(
+      (tx) => tx`
+        update private.slack_installations
+           set tokens = ${sealed}, refreshing_until = null,
+               expires_at = clock_timestamp() + make_interval(secs => ${Number(answer.expires_in) || 43_200})
+         where workspace_id = ${workspaceId}`,
+    );
+  await withRetries(storing, undefined, store, (error) =>
+    fromPostgres(error)?.code === "UNAVAILABLE" ? 0 : undefined,
   );
   return access;
 }
