@@ -84,12 +84,17 @@ begin
   update private.model_reservations r set expires_at = r.expires_at - ahead where r.expires_at > moment;
   update private.deletions d set expires_at = d.expires_at - ahead where d.expires_at > moment;
   update private.kept_objects k set expires_at = k.expires_at - ahead where k.deletion_id is null and k.expires_at > moment;
-  -- A month begun too early has forgotten what was spent in this one.
+  -- A month begun too early has forgotten what was spent in this one. What the installation paid of it is only known of a team without models
+  -- of its own.
   update private.model_budgets b
-     set month = this_month,
-         spent = coalesce((select sum(u.cost) from public.model_usage u where u.team_id = b.team_id and u.day >= this_month), 0),
+     set month = this_month, spent = m.spent,
+         installation_spent = case when exists (select from private.models o where o.team_id = b.team_id) then b.installation_spent
+                                   else m.spent end,
          warned_month = least(b.warned_month, this_month)
-   where b.month > this_month;
+    from (select f.team_id, coalesce(sum(u.cost), 0) as spent
+            from private.model_budgets f left join public.model_usage u on u.team_id = f.team_id and u.day >= this_month
+           where f.month > this_month group by f.team_id) m
+   where b.team_id = m.team_id and b.month > this_month;
   -- Ended by a clock that was ahead.
   update public.qa_entries e set ended_at = null where e.ended_at is not null and e.expires_at > moment;
   perform setval('private.clock_seen', floor(extract(epoch from moment))::bigint);

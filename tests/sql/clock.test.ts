@@ -44,10 +44,16 @@ test("leases, waits and schedules follow a clock that is set back, and ids keep 
                                        listed_at = now() + ${hour}::interval where id = ${world.source}`;
     await tx`select setval('private.clock_seen', floor(extract(epoch from now() + ${hour}::interval - interval '30 s'))::bigint)`;
     await tx`insert into private.rate_limits (key, window_start) values ('any', now() + interval '30 s')`;
-    await tx`update private.model_budgets set spent = 1, month = n.next, warned_month = n.next
+    await tx`update private.model_budgets set spent = 1, installation_spent = 1, month = n.next, warned_month = n.next
                from (select date_trunc('month', now() + interval '1 month')::date as next) n where team_id = ${world.team}`;
+    await tx`insert into private.model_budgets (team_id, month, spent, installation_spent)
+             select ${world.otherTeam}, b.month, 1, 1 from private.model_budgets b where b.team_id = ${world.team}`;
+    await tx`delete from private.models where team_id = ${world.team}`;
+    await tx`insert into private.models (team_id, role, provider, base_url, model)
+             values (${world.otherTeam}, 'chat', 'custom', 'https://models.test', 'own')`;
     await tx`delete from public.model_usage`;
-    await tx`insert into public.model_usage ${tx({ ...modelUsageRow(world, "api"), day: new Date(), cost: 95 })}`;
+    const usage = { ...modelUsageRow(world, "api"), day: new Date(), cost: 95 };
+    await tx`insert into public.model_usage ${tx([usage, { ...usage, team_id: world.otherTeam }])}`;
     await tx`select setval('private.uuid_floor', floor(extract(epoch from now() + ${hour}::interval) * 1000)::bigint)`;
   });
   const earlier = await newId();
@@ -67,10 +73,16 @@ test("leases, waits and schedules follow a clock that is set back, and ids keep 
     expect(seconds).toBeGreaterThan(0);
     expect(seconds).toBeLessThan(60);
   }
-  const [budget] = await sql`
-    select spent::float8, month = date_trunc('month', now() at time zone 'UTC')::date as is_this, warned_month = month as warned
-      from private.model_budgets where team_id = ${world.team}`;
-  expect(budget).toEqual({ spent: 95, is_this: true, warned: true });
+  const budgetOf = async (team: string) => {
+    const [budget] = await sql`
+      select spent::float8, installation_spent::float8 as of_installation,
+             month = date_trunc('month', now() at time zone 'UTC')::date as is_this, warned_month = month as warned
+        from private.model_budgets where team_id = ${team}`;
+    return budget;
+  };
+  expect(await budgetOf(world.team)).toEqual({ spent: 95, of_installation: 95, is_this: true, warned: true });
+  // It has a model of its own, which may have taken all of it.
+  expect(await budgetOf(world.otherTeam)).toMatchObject({ spent: 95, of_installation: 1, is_this: true });
   expect(await sql`select key from private.rate_limits where window_start > now()`).toEqual([]);
   expect(await follow()).toBeNull();
 });
