@@ -70,8 +70,11 @@ export function takeLock(path: string): Lock | { holder: number | undefined } {
   try {
     isMine = isLinked(mine, path);
     if (isMine) return { tookOver: false, release };
+    const judged = contentOf(path);
     const holder = liveHolder(path);
     if (holder) return { holder };
+    // To ask for a sign takes a moment, in which another process may have taken the lock over.
+    if (contentOf(path) !== judged) return { holder: liveHolder(path) };
     const stale = `${mine}.stale`;
     if (contentOf(path) !== undefined) renameSync(path, stale);
     // Another process may have locked it since the check: its lock is then restored.
