@@ -1,4 +1,7 @@
 // The functions' transactions: retries when Postgres aborts one in favour of another.
+import { setTimeout as sleep } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { eventually } from "../support/eventually.ts";
 import { stubSettings } from "../support/function-settings.ts";
@@ -73,5 +76,27 @@ describe("a transaction", () => {
   it("that failed for its own reason is not repeated", async () => {
     await expect(write(2, "23514", 1)).rejects.toMatchObject({ code: "23514" });
     expect(await entries(2)).toBe(0);
+  });
+
+  it("answers a statement until it is over, and not after", async () => {
+    const [twice, late] = await db.asService(async (tx) => {
+      const statement = tx<{ one: number }[]>`select 1 as one`;
+      return [[await statement, await statement], { statement }] as const;
+    });
+    expect(twice).toMatchObject([[{ one: 1 }], [{ one: 1 }]]);
+    await expect(async () => await late.statement).rejects.toThrow("after the end of its transaction");
+  });
+
+  it("leaves its rows to the garbage collector, though its statements are still there", async () => {
+    setFlagsFromString("--expose-gc");
+    const collect: () => void = runInNewContext("gc");
+    const kept = await db.asService(async (tx) => {
+      const statement = tx`select 1 as one`;
+      return { statement, rows: new WeakRef(await statement) };
+    });
+    await sleep(0);
+    collect();
+    expect(kept.statement).toBeInstanceOf(Promise);
+    expect(kept.rows.deref()).toBeUndefined();
   });
 });

@@ -7,6 +7,7 @@ import { log } from "../operation/log.ts";
 import { waitMs } from "../outbound/retry.ts";
 import { ApiError } from "../requests/errors.ts";
 import { openSocket } from "./gathering-socket.ts";
+import { Line, type Statement } from "./line.ts";
 
 export type Transaction = postgres.ISql;
 
@@ -91,9 +92,6 @@ export interface Plan<T> {
   isOneTrip: boolean;
 }
 
-/** The driver's hooks on the connection that a statement is sent over, as its own begin() uses them. */
-type Wired = { onclose: ((error: Error) => void) | null };
-
 /**
  * Runs a transaction. The driver's begin() would wait for the answer to `begin` before it sends anything else.
  *
@@ -108,8 +106,6 @@ export async function runTransaction<T>({ opening, work, isOneTrip }: Plan<T>): 
   });
   running += 1;
   let state: State = "open";
-  let firstFailure: unknown;
-  let wired: Wired | undefined;
   let onLoss: (error: Error) => void = () => {};
   const loss = new Promise<never>((_, reject) => {
     onLoss = (error) => {
@@ -117,14 +113,7 @@ export async function runTransaction<T>({ opening, work, isOneTrip }: Plan<T>): 
       reject(error);
     };
   });
-  const onexecute = (connection: Wired) => {
-    wired = connection;
-    connection.onclose = onLoss;
-    return true;
-  };
-  const onFailure = (error: unknown) => {
-    firstFailure ??= error;
-  };
+  const line = new Line(onLoss);
   let ending: Promise<postgres.RowList<postgres.Row[]>> | undefined;
   const end = (how: "commit" | "rollback") => {
     state = "ended";
@@ -132,9 +121,9 @@ export async function runTransaction<T>({ opening, work, isOneTrip }: Plan<T>): 
     return ending;
   };
   const run = async (): Promise<T> => {
-    const settings = { prepare: false, onexecute };
+    const settings = { prepare: false, onexecute: line.onexecute };
     const opened = reserved.unsafe(`begin; ${opening}`, [], settings).then(lastRows);
-    const tx = guardTransaction(reserved, { stateNow: () => state, onFailure });
+    const tx = guardTransaction(reserved, line, () => state);
     const working = begin(() => work(tx, opened));
     // This also sends a single statement. When Postgres refuses the opening, the statements after it fail with errors that carry no
     // information.
@@ -172,11 +161,11 @@ export async function runTransaction<T>({ opening, work, isOneTrip }: Plan<T>): 
       // The driver may still buffer half a message for this connection, and would send it first on the next one.
       replacePool(used);
     }
-    throw isOfAbortedTransaction(error) ? (firstFailure ?? error) : error;
+    throw isOfAbortedTransaction(error) ? (line.firstFailure ?? error) : error;
   } finally {
     running -= 1;
     if (state !== "lost") {
-      if (wired) wired.onclose = null;
+      line.end();
       reserved.release();
     }
   }
@@ -244,11 +233,8 @@ export const isStale = (error: unknown) =>
 const isOfAbortedTransaction = (error: unknown) =>
   error instanceof postgres.PostgresError && error.code === "25P02";
 
-/** The transaction that `work` receives. It sends nothing once the transaction is over, and reports the statement that failed first. */
-function guardTransaction(
-  reserved: postgres.ReservedSql,
-  { stateNow, onFailure }: { stateNow(): State; onFailure(error: unknown): void },
-): Transaction {
+/** The transaction that `work` receives. It sends nothing once the transaction is over. */
+function guardTransaction(reserved: postgres.ReservedSql, line: Line, stateNow: () => State): Transaction {
   const mustBeOpen = () => {
     const state = stateNow();
     if (state === "lost") throw new ApiError("UNAVAILABLE");
@@ -258,13 +244,7 @@ function guardTransaction(
     apply(target, self, args) {
       mustBeOpen();
       const query: unknown = Reflect.apply(target, self, args);
-      if (!isQuery(query)) return query;
-      const { reject } = query;
-      query.reject = (error) => {
-        onFailure(error);
-        reject(error);
-      };
-      return Object.defineProperties(query, sentOnce);
+      return isQuery(query) ? Object.defineProperties(line.take(query), sentOnce) : query;
     },
     get(target, name) {
       if (name === "unsafe") mustBeOpen();
@@ -291,7 +271,7 @@ const sentOnce: PropertyDescriptorMap & ThisType<{ cancelled: unknown; reject(er
 };
 
 /** True for a statement or a fragment of one. The driver has no failure event, and awaiting a fragment would send it. */
-const isQuery = (value: unknown): value is { reject(error: unknown): void } =>
+const isQuery = (value: unknown): value is Statement =>
   value instanceof Promise && "reject" in value && typeof value.reject === "function";
 
 /** For several statements in one message the driver returns a list of results; for a single one, its rows. */
