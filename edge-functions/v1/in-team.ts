@@ -10,7 +10,7 @@ import {
   type TeamId,
   type Transaction,
 } from "../_shared/database/db.ts";
-import { type AppEnv, claimsOf, requireChange, teamRef } from "./router.ts";
+import { type AppEnv, claimsOf, isId, requireChange, teamRef } from "./router.ts";
 
 export const inTeam = z.object({ teamId: teamRef });
 export const oneInTeam = inTeam.extend({ id: z.uuid() });
@@ -19,9 +19,7 @@ type Work<T, Team = string> = (tx: Transaction, team: Team) => Promise<T>;
 
 /** @param ref the team's id or codename */
 function teamCall(ref: string, permission: string): TeamCall {
-  return z.uuid().safeParse(ref).success
-    ? { id: ref, permission }
-    : { codename: ref.toLowerCase(), permission };
+  return isId(ref) ? { id: ref, permission } : { codename: ref.toLowerCase(), permission };
 }
 
 /** The team of a call, and the permission that its route declares. */

@@ -224,8 +224,12 @@ export async function teamWith(tx: Transaction, ref: string, permission: string)
   return team.id;
 }
 
+const anyId = z.uuid();
+/** True for a row's id: what else names a row is its codename or address. */
+export const isId = (text: string): boolean => anyId.safeParse(text).success;
+
 export function byTeamRef(tx: Transaction, ref: string) {
-  return z.uuid().safeParse(ref).success ? tx`t.id = ${ref}` : tx`t.codename = ${ref.toLowerCase()}`;
+  return isId(ref) ? tx`t.id = ${ref}` : tx`t.codename = ${ref.toLowerCase()}`;
 }
 
 /** The row, or NOT_FOUND. */

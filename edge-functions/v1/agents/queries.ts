@@ -1,6 +1,6 @@
 // Owns the SQL of agents. Row-level security decides which rows are visible; no query filters for security.
-import { z } from "zod";
 import type { TeamId, Transaction } from "../../_shared/database/db.ts";
+import { isId } from "../router.ts";
 import { holdVersion } from "../row-versions.ts";
 import { orderBy } from "../sorting.ts";
 import { contains, numberedPage, ofTeam, type Sql } from "../sql.ts";
@@ -240,7 +240,7 @@ export async function listPublicAgents(tx: Transaction, { name, page, perPage }:
 
 /** @param named its id or its short address */
 const publicId = (tx: Transaction, named: string) =>
-  z.uuid().safeParse(named).success ? tx`${named}::uuid` : tx`private.public_agent_at(${named})`;
+  isId(named) ? tx`${named}::uuid` : tx`private.public_agent_at(${named})`;
 
 export async function readPublicAgent(tx: Transaction, named: string): Promise<PublicAgent | undefined> {
   const [row] = await tx<PublicAgent[]>`

@@ -1,9 +1,8 @@
 // Owns the SQL of a team's members. Row-level security decides which rows are visible; no query filters for security. Triggers protect
 // the last owner, and decide who may answer an invitation.
-import { z } from "@hono/zod-openapi";
 import type { LanguageCode } from "../../../locales/registry.ts";
 import type { TeamId, Transaction } from "../../_shared/database/db.ts";
-import { byTeamRef } from "../router.ts";
+import { byTeamRef, isId } from "../router.ts";
 import { orderBy } from "../sorting.ts";
 import { contains, numberedPage } from "../sql.ts";
 import type { NewInvitation, TeamUser, TeamUsersQuery } from "./schema.ts";
@@ -23,7 +22,7 @@ export async function findTeam(tx: Transaction, ref: string) {
 /** The team's id. By it, members whose role may not read the team also find their own membership, to leave. */
 export async function findTeamId(tx: Transaction, ref: string): Promise<string | undefined> {
   const team = await findTeam(tx, ref);
-  if (team || !z.uuid().safeParse(ref).success) return team?.id;
+  if (team || !isId(ref)) return team?.id;
   const [own] = await tx<{ id: string }[]>`
     select team_id as id from public.team_users where team_id = ${ref} and user_id = (select private.user_id())`;
   return own?.id;
