@@ -208,6 +208,12 @@ export interface Reading {
     toTop?: RegExp;
     /** The start of a table's caption. */
     table: RegExp;
+    /** In a document's title, folded: it is no longer valid, it is valid now, and the word before the number of an edition. */
+    outdated?: RegExp;
+    current?: RegExp;
+    version?: RegExp;
+    /** The names of two lines of a message's head, its writer and what it is about, and the marks before that of an answer. */
+    head?: { writer: RegExp; subject: RegExp; again: RegExp };
     /** The text of a page that does not exist. */
     notFound: RegExp;
     needsScript: RegExp;

@@ -4,6 +4,7 @@
 import { everyOne, type LanguageCode } from "../_shared/language/rules.ts";
 import { remember } from "../_shared/operation/bounded-map.ts";
 import { fitOf, isFormless } from "./answer-kinds.ts";
+import { outdatedAmong } from "./editions.ts";
 import { expandRoot, isKnownWord, meaningfulTerms, standIns } from "./lexicon.ts";
 import { leastScoreOffline } from "./passages.ts";
 import { withoutMiddle } from "./pasted-text.ts";
@@ -19,6 +20,8 @@ const related = 0.15;
 const inHeading = 0.1;
 /** The further weight of a passage that has the requested kind of answer: a time for "when", an amount for "how much". */
 const ofKind = 0.12;
+/** Worth of a passage of a document of which a later edition was found. */
+const ofOldEdition = 0.8;
 /** Passages that are looked at for that; one behind them hardly ever gets among those that the model reads. */
 const mostOfKind = 20;
 /** A shorter stem matches only as a whole word. */
@@ -36,6 +39,10 @@ export function reread(question: string, hits: Hit[]): Hit[] {
     return Math.log(1 + (hits.length - count + 0.5) / (count + 0.5));
   });
   const total = weights.reduce((sum, weight) => sum + weight, 0) || 1;
+  const outdated = outdatedAmong(
+    question,
+    hits.map(({ title }) => title),
+  );
   const read = hits.map((hit, at) => {
     const shareIn = (held: boolean[][]) =>
       weights.reduce((sum, weight, i) => sum + (held[i]?.[at] ? weight : 0), 0) / total;
@@ -45,7 +52,7 @@ export function reread(question: string, hits: Hit[]): Hit[] {
     const worth = hit.computed
       ? 2
       : (1 - share) * (hit.score / best) + share * (spoken + inHeading * shareIn(headed));
-    return { hit: { ...hit, score }, worth };
+    return { hit: { ...hit, score }, worth: outdated.has(hit.title) ? ofOldEdition * worth : worth };
   });
   return byKind(
     question,

@@ -27,7 +27,7 @@ function blocks(text: string): Span[] {
   const found: Span[] = [];
   // The line break precedes the lookbehind: the other way round, the regex would look back from every character.
   const separator =
-    /\n[ \t]*\n\s*|\n(?=[ \t]*(?:[-*•–]\s|\d{1,3}[.)]\s|#{1,6}\s|\|)|[^\n]*\s\|\s)|\n(?<=^(?:[ \t]*(?:#{1,6}\s|\|)|[^\n]*\s\|\s)[^\n]*\n)/gm;
+    /\n[ \t]*\n\s*|\n(?=[ \t]*(?:[-*•–]\s|\d{1,3}[.)]\s|\d{1,2}(?:\.\d{1,2}){1,3}\s\p{Lu}|#{1,6}\s|\|)|[^\n]*\s\|\s)|\n(?<=^(?:[ \t]*(?:#{1,6}\s|\|)|[^\n]*\s\|\s)[^\n]*\n)/gmu;
   let start = 0;
   for (const match of text.matchAll(separator)) {
     found.push({ start, end: match.index });

@@ -2,6 +2,7 @@
 // accounted for: a question that says more than a sheet contains is not answered from a sheet. Pure.
 import { either, eitherOf, wordList } from "../_shared/language/rules.ts";
 import type { Column } from "../_shared/text/cell-values.ts";
+import { outdatedAmong } from "./editions.ts";
 import { meaningfulTerms, standIns } from "./lexicon.ts";
 import {
   type Condition,
@@ -77,7 +78,12 @@ const isSheet = /\.(?:csv|tsv|xlsx|xlsm)$/i;
 
 /** @returns the plan for the best sheet; on a tie, the one whose document ranks first */
 export function planSheet(question: SheetQuestion, sheets: Sheet[]): SheetPlan | undefined {
+  // A table with dates is a record of its year, and no edition of the next year's.
+  const lists = sheets.filter(({ columns }) => columns.every(({ kind }) => kind !== "date"));
+  const titles = question.time?.year === undefined ? lists.map(({ title }) => title) : [];
+  const outdated = outdatedAmong(question.rest, titles);
   const plans = sheets.flatMap((sheet) => {
+    if (outdated.has(sheet.title)) return [];
     const found = planFor(question, sheet);
     return found ? [found] : [];
   });

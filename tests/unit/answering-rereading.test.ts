@@ -87,3 +87,10 @@ it("re-ranking compares a pasted text by both of its ends", () => {
   const shares = ["sherry", "cello", "piano"].map((word) => sharesOf(question, [hit(`A ${word}.`, 0.5)]));
   expect(shares).toEqual([[1 / 3], [0], [1 / 3]]);
 });
+
+it("re-ranking puts an outdated edition behind the current one", () => {
+  const old = hit("The lamp costs 20 euros.", 0.6, { title: "prices-2024.csv" });
+  const current = hit("The lamp costs 25 euros.", 0.55, { title: "prices-2026.csv" });
+  expect(order("What does the lamp cost?", [old, current])[0]).toBe(current.content);
+  expect(order("What did the lamp cost in 2024?", [old, current])[0]).toBe(old.content);
+});

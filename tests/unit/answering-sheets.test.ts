@@ -372,3 +372,17 @@ describe("a column that says how many there are of something", () => {
     expect(planOf(question, some)).toBe(plan);
   });
 });
+
+describe("two tables of one name and different years", () => {
+  const ofYears = (name: string, table: Record<string, string[]>) =>
+    ["2024", "2026"].map((year) => sheet(`${name}-${year}.csv`, columns(table)));
+
+  it("are editions of a list, of which the newer one counts", () => {
+    const lists = ofYears("prices", { Item: ["Lamp", "Stool"], "Price (EUR)": ["20", "30"] });
+    expect(planOf("What is the cheapest item?", lists)).toBe("prices-2026.csv | smallest | Price (EUR)");
+  });
+  it("are both records when they have dates", () => {
+    const records = ofYears("takings", { Date: ["2024-03-01"], "Amount (EUR)": ["20"] });
+    expect(planOf("What is the total amount?", records)).toBe("takings-2024.csv | sum | Amount (EUR)");
+  });
+});

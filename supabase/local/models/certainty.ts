@@ -36,6 +36,7 @@ const numberBefore = new RegExp(
 export function answers(unit: Unit, covers: number, wanted: Wanted[], asked: Asked): boolean {
   return (
     covers >= enough &&
+    !unit.isTitle &&
     lacksLittle(unit, wanted, asked) &&
     !countsOther(unit, wanted, asked) &&
     !lacksComplement(unit, wanted, asked) &&

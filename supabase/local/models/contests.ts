@@ -1,12 +1,13 @@
 // Owns whether another sentence may be the answer as well as the best one. Does not score sentences.
 
 import { isFormless } from "../../../edge-functions/answering/answer-kinds.ts";
+import { meaningfulTerms } from "../../../edge-functions/answering/lexicon.ts";
 import { isConclusion } from "../../../edge-functions/answering/sentences.ts";
 import { languageOf, stem, words } from "../../../edge-functions/answering/words.ts";
 import { answers, fitIn, missing } from "./certainty.ts";
 import { isSame, type Scored } from "./closest.ts";
 import { type Asked, phrasesIn } from "./question.ts";
-import type { Unit } from "./reading.ts";
+import { type Cell, titleOf, type Unit } from "./reading.ts";
 import type { Wanted } from "./speaking.ts";
 import { columnsOf } from "./writing.ts";
 
@@ -18,6 +19,8 @@ const rival = 0.75;
  */
 const tie = 0.9;
 const mostMissing = 0.2;
+/** Share of both from which a row of another document contests a row. */
+const sameRow = 0.9;
 /** Shares of the best quote's score, and of what it covers of the question, from which another sure answer contests it. */
 const contested = { gain: 0.7, covers: 0.95 };
 
@@ -47,7 +50,8 @@ export function isContested(
   total: number,
 ): boolean {
   const { unit, gain, covers } = best;
-  if (unit.cells || isFormless(asked.kind)) return false;
+  if (unit.cells) return all.some((other) => isOtherRow(other, best, asked));
+  if (isFormless(asked.kind)) return false;
   const numbers = new Set(unit.text.match(/\d+/g));
   // Beside a sentence with every word of the question itself, one with a synonym says something else.
   const hasAll = (one: Unit) => asked.terms.every((term) => hasItself(one, term));
@@ -65,6 +69,24 @@ export function isContested(
       (!isItself || hasAll(other.unit)) &&
       answers(other.unit, other.covers / total, wanted, asked),
   );
+}
+
+/** True for a row of another document that matches as well, with another number in a like column: an article in two price lists. */
+function isOtherRow(other: Scored, { unit, gain, covers }: Scored, asked: Asked): boolean {
+  return (
+    other.unit.cells !== undefined &&
+    titleOf(other.unit.passage) !== titleOf(unit.passage) &&
+    other.gain >= sameRow * gain &&
+    other.covers >= sameRow * covers &&
+    fitIn(other.unit, asked) >= fitIn(unit, asked) &&
+    (unit.cells ?? []).some((cell) => other.unit.cells?.some((one) => hasOtherNumber(one, cell)))
+  );
+}
+
+function hasOtherNumber(one: Cell, other: Cell): boolean {
+  if (one.text === other.text || ![one, other].every(({ text }) => /\d/.test(text))) return false;
+  const named = new Set(meaningfulTerms(one.column));
+  return meaningfulTerms(other.column).some((term) => named.has(term));
 }
 
 /** True when the unit or its heading has the word, and no synonym of it, also within a phrase: "congé" in "congés payés". */

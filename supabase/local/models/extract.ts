@@ -21,7 +21,7 @@ import {
 } from "./contests.ts";
 import { otherDays } from "./days.ts";
 import { telling } from "./frequent-words.ts";
-import { passagesIn, questionIn } from "./prompt-reading.ts";
+import { markOutdated, passagesIn, questionIn } from "./prompt-reading.ts";
 import { type Asked, isAsking, isDenied, pairsIn, readQuestion } from "./question.ts";
 import { type Cell, type Passage, type Unit, unitsOf } from "./reading.ts";
 import { markAskedHeadings, speaksOf, type Wanted } from "./speaking.ts";
@@ -56,9 +56,11 @@ const inEarlierQuestion = 0.5;
 const inTalk = 0.15;
 /** Worth of a sentence such as "See the guide", which refers to an answer elsewhere. */
 const referral = 0.7;
-/** Worth of a sentence whose beginning is in another passage. */
+/** Worth of a sentence whose beginning is in another passage, and of a title. */
 const fragment = 0.7;
 const conclusion = 0.85;
+/** Worth of a sentence of a document of which a later edition is there too. */
+const outdated = 0.8;
 /** Worth of a sentence that defines the thing in question. */
 const definition = 1.35;
 /** The word that texts use for any other country. */
@@ -76,6 +78,7 @@ export function extractReply(messages: ChatMessage[]): string {
     message.role === "assistant" ? [] : passagesIn(message.content),
   );
   const question = questionIn(last);
+  markOutdated(question, passages);
   const asked = readQuestion(question);
   const computed = passages.filter(({ label }) => label.trim().startsWith(computedFrom));
   if (computed.length > 0) return repeatResult(computed, asked);
@@ -166,6 +169,7 @@ export function scoreUnits(asked: Asked, passages: Passage[]) {
 /** @param mayBeSure false to get the closest sentences, whatever they cover */
 function choose(asked: Asked, passages: Passage[], mayBeSure = true): Choice {
   const { units, wanted, known, all } = scoreUnits(asked, passages);
+  const valid = all.filter(({ unit }) => !unit.passage.isOutdated);
   const total = wanted.reduce((sum, { weight }) => sum + weight, 0);
   if (total === 0 || isOffSubject(wanted, all, asked)) return { quotes: [], isSure: false, isForeign: true };
   const isAbroad = unnamedCountry(wanted) !== undefined;
@@ -185,12 +189,13 @@ function choose(asked: Asked, passages: Passage[], mayBeSure = true): Choice {
       isSure =
         mayBeSure &&
         !isAbroad &&
+        !best.unit.passage.isOutdated &&
         answers(best.unit, best.covers / total, wanted, asked) &&
-        !isOneOfMany(best, all, wanted) &&
-        !isContested(best, all, wanted, asked, total) &&
-        !isOneOfBounds(best, all, asked) &&
-        !isHeadedElsewhere(best, all, asked) &&
-        !isNamedElsewhere(best, all, wanted, asked);
+        !isOneOfMany(best, valid, wanted) &&
+        !isContested(best, valid, wanted, asked, total) &&
+        !isOneOfBounds(best, valid, asked) &&
+        !isHeadedElsewhere(best, valid, asked) &&
+        !isNamedElsewhere(best, valid, wanted, asked);
     } else if (best.gain < leastGain * first.gain || best.covers < close * total) break;
     chosen.push(best);
     for (const term of best.met) covered.add(term);
@@ -201,7 +206,7 @@ function choose(asked: Asked, passages: Passage[], mayBeSure = true): Choice {
   const [first] = chosen;
   const isForeign = isFarFrom(wanted, (first?.covers ?? 0) / total, asked);
   if (!first) return { quotes, isSure, isForeign };
-  const near = isSure ? rivalsOf(first, all, asked) : closestFirst(all, asked, wanted.length);
+  const near = isSure ? rivalsOf(first, valid, asked) : closestFirst(all, asked, wanted.length);
   if (!isSure && isForeign)
     return { quotes: withMore(quotes.slice(0, 1), near, most.whenForeign), isSure, isForeign };
   const shown = isSure
@@ -329,13 +334,14 @@ function standingOf(unit: Unit, asked: Asked, wanted: Wanted[], known: Map<Unit,
   const place = 1 - 0.03 * Math.min(10, Math.floor(unit.order / 10_000));
   const isForeign = asked.askedIn && unit.language && !unit.cells && unit.language !== asked.askedIn;
   const readable = isForeign ? foreign : 1;
-  const broken = isBroken(unit) ? fragment : 1;
+  const valid = unit.passage.isOutdated ? outdated : 1;
+  const broken = isBroken(unit) || unit.isTitle ? fragment : 1;
   const said = asked.defined.size > 0 && defines(unit, wanted, asked) ? definition : 1;
   const isReferral = refersOn.test(unit.text) || isLink(unit, asked);
   const own = isReferral ? referral : isConclusion(unit.text) ? conclusion : 1;
   const one = {
     fits,
-    standing: (said * fits * place * together * denied * rule * readable * own * broken) / length,
+    standing: (said * fits * place * together * denied * rule * readable * own * broken * valid) / length,
   };
   known.set(unit, one);
   return one;
@@ -386,6 +392,7 @@ function withSiblings(chosen: Scored[], units: Unit[], asked: Asked, wanted: Wan
       unit.cells &&
       units.findIndex(({ text }) => text === unit.text) === i &&
       columnsOf(unit) === columns &&
+      unit.passage.isOutdated === first.unit.passage.isOutdated &&
       wanted.every((one) => Math.abs(speaksOf(unit, one) - speaksOf(first.unit, one)) < 0.01) &&
       fitIn(unit, asked) === fitIn(first.unit, asked),
   );

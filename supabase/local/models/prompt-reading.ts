@@ -1,7 +1,8 @@
 // Owns the parsing of the prompt that any model receives: its numbered passages, and the question after them. Does not answer.
 
+import { outdatedAmong } from "../../../edge-functions/answering/editions.ts";
 import { withoutMiddle } from "../../../edge-functions/answering/pasted-text.ts";
-import type { Passage } from "./reading.ts";
+import { type Passage, titleOf } from "./reading.ts";
 
 const opening = /^<<<(\w+)\b[^\n]*>>>[ \t]*$/m;
 
@@ -30,4 +31,10 @@ function readFence(prompt: string): { inside: string; after: string } | undefine
 export function questionIn(message: string): string {
   const rest = readFence(message)?.after ?? message;
   return withoutMiddle(rest.replace(/^\s*\S{2,20}\s?:\s*/u, "").trim());
+}
+
+/** Marks the passages of documents of which a later edition is among the passages. */
+export function markOutdated(question: string, passages: Passage[]): void {
+  const outdated = outdatedAmong(question, passages.map(titleOf));
+  for (const passage of passages) if (outdated.has(titleOf(passage))) passage.isOutdated = true;
 }

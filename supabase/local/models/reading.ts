@@ -1,14 +1,23 @@
 // Owns the parsing of a passage into sentences and table rows, each with its context. A heading, a question and a
 // table's header describe the units below them, and are never answers themselves.
 
-import type { LanguageCode } from "../../../edge-functions/_shared/language/rules.ts";
+import { either, eitherOf, type LanguageCode } from "../../../edge-functions/_shared/language/rules.ts";
 import { meaningfulTerms } from "../../../edge-functions/answering/lexicon.ts";
 import { type Span, sentences } from "../../../edge-functions/answering/sentences.ts";
 import { withMeasure } from "../../../edge-functions/answering/units.ts";
 import { fold, likelyLanguage, stem, words } from "../../../edge-functions/answering/words.ts";
 import { type Asked, isOtherWord } from "./question.ts";
 
-export type Passage = { number: number; label: string; text: string };
+export type Passage = {
+  number: number;
+  label: string;
+  text: string;
+  /** True when a later edition of its document is among the passages. */
+  isOutdated?: true;
+};
+
+/** The title of the passage's document: its label names the heading and the page behind it. */
+export const titleOf = ({ label }: Passage) => label.split(" · ")[0]?.trim() ?? "";
 
 export type Cell = { column: string; text: string };
 
@@ -42,8 +51,10 @@ export type Unit = {
   /** The previous sentence of the same paragraph, and the next one. */
   before?: Unit;
   after?: Unit;
-  /** For an item of a list: the line that introduces the list. */
+  /** For an item of a list: the line that introduces the list. For a sentence behind a title on the same line: that title. */
   lead?: Unit;
+  /** True for such a title, "Article 6 – Minimum volume.", and for the head of a message. */
+  isTitle?: true;
   /** Position of a sentence in its part of the passage. */
   span?: { of: string; start: number; end: number };
 };
@@ -106,19 +117,25 @@ export function unitsOf(passage: Passage, at: number, asked?: Asked): Unit[] {
         // A row of questions and answers answers its own question.
         const asked = cells.filter((cell) => isQuestion(cell.text)).map((cell) => cell.text);
         const told = cells.filter((cell) => !isQuestion(cell.text)).map((cell) => cell.text);
+        const about = block.rows.length === 1 ? subjectOf(cells) : undefined;
         add({
           text,
           cells,
           terms: setOf(told.join(" | ")),
           under: new Set([...under, ...setOf(header)]),
           ...(asked.length > 0 && { answers: setOf(asked.join(" ")) }),
+          ...(about && { isTitle: true }),
         });
+        if (!about) continue;
+        heading = about;
+        under = setOf(about);
       }
       continue;
     }
     const spans = whole(sentences(block.text), block.text);
     let before: Unit | undefined;
     let lead: Unit | undefined;
+    let title: Unit | undefined;
     for (const [i, { start, end }] of spans.entries()) {
       const text = block.text.slice(start, end);
       const alone = start === 0 || /\n\s*$/.test(block.text.slice(0, start));
@@ -132,7 +149,8 @@ export function unitsOf(passage: Passage, at: number, asked?: Asked): Unit[] {
         continue;
       }
       const isMarked = /^#{1,6}\s/.test(text) || (alone && titles.has(text) && !/[.!?]$/.test(text));
-      const isHead = isHeading(text) || isNumberedHeading(text, block.text.slice(end));
+      const isName = found.length === 0 && inCapitals.test(text);
+      const isHead = isName || isHeading(text) || isNumberedHeading(text, block.text.slice(end));
       if (isMarked || (alone && isHead && (i < spans.length - 1 || block.goesOn))) {
         heading = text.replace(/^#+\s+/, "");
         under = setOf(heading.replace(numbering, ""));
@@ -144,15 +162,22 @@ export function unitsOf(passage: Passage, at: number, asked?: Asked): Unit[] {
       if (/\n[ \t]*\n\s*$/.test(block.text.slice(0, start))) {
         if (before) answer = undefined;
         before = undefined;
+        title = undefined;
       }
       const isItem = listItem.test(text);
+      if (alone && (isItem || numbering.test(text))) title = undefined;
+      const introduction = isItem && lead ? lead : title;
+      const isTitle = alone && isRunIn(text, block.text.slice(end));
+      if (isTitle) before = undefined;
       const unit = add({
         text,
         terms: setOf(text),
         span: { of: block.text, start, end },
         ...(before && { before }),
-        ...(isItem && lead && { lead }),
+        ...(introduction && { lead: introduction }),
+        ...(isTitle && { isTitle }),
       });
+      if (isTitle) title = unit;
       if (before) before.after = unit;
       if (/:\**$/.test(text)) lead = unit;
       else if (!isItem) lead = undefined;
@@ -196,23 +221,41 @@ function isQuestion(text: string): boolean {
   return /\?["'”’»)*_]*\s*$/.test(text);
 }
 
+/** The title on a document's first line: "SAFETY POLICY S-3". Further down, "CLOSED ON 14 JULY" says something. */
+const inCapitals = /^\p{Lu}[^\p{Ll}|@.!?;:]{2,40}\s[^\p{Ll}|@.!?;:]{3,60}$/u;
+
 /** A heading with markup, or a few words on a line of their own without a final full stop or a digit. */
 function isHeading(text: string): boolean {
   if (/^#{1,6}\s/.test(text)) return true;
   return !/^[-*•–|]|[.!?…:;,)。！？]["'”’»]*$|[\d:|@]/u.test(text) && text.split(/\s+/).length <= 7;
 }
 
-/** The section number before a heading: "5.", "2.1", "Article 5.", "Article 5 –". */
-const numbering = /^(?:\p{Lu}\p{L}+ )?\d{1,3}(?:\.\d{1,3})*[.):]?\s+(?:[–—-]\s+)?(?=\p{L})/u;
+/** The section number before a heading: "5.", "2.1", "§ 5", "Article 5.", "Article 5 –". */
+const numbering = /^(?:§ ?|\p{Lu}\p{L}+\.? )?\d{1,3}(?:\.\d{1,3})*[.):]?\s+(?:[–—-]\s+)?(?=\p{L})/u;
 
-/** True when a paragraph follows; in a list the next number would follow. */
+/** True when a paragraph follows, or a part "2.1" of it; in a list the next number would follow. */
 function isNumberedHeading(text: string, behind: string): boolean {
+  const name = text.replace(numbering, "");
+  if (name === text || !isHeading(name)) return false;
+  const next = behind.trimStart();
+  const number = /\d+/.exec(text)?.[0] ?? "";
+  if (behind !== next && next.startsWith(`${number}.1 `)) return true;
+  return /^[ \t]*\n[ \t]*\n/.test(behind) && !numbering.test(next);
+}
+
+/** The most words of a title that stands on the line of its text, and its number: "24 days plus holidays" has none. */
+const mostInTitle = 5;
+const numbered = /^(?:§|\p{Lu}\p{L}+\.? \d|\d{1,3}(?:\.\d{1,3})*[.):])/u;
+
+/** True for a numbered title with its text behind it: "Article 6 – Minimum volume. The buyer takes at least 9,000 lenses." */
+function isRunIn(text: string, behind: string): boolean {
   const name = text.replace(numbering, "");
   return (
     name !== text &&
-    isHeading(name) &&
-    /^[ \t]*\n[ \t]*\n/.test(behind) &&
-    !numbering.test(behind.trimStart())
+    numbered.test(text) &&
+    /^[^\d|@]{1,60}\.$/.test(name) &&
+    name.split(/\s+/).length <= mostInTitle &&
+    /^[ \t]+\S/.test(behind)
   );
 }
 
@@ -301,6 +344,16 @@ function records(lines: string[], from: number): Table | undefined {
   const isAlone = from === 0 || !lines[from - 1]?.trim();
   const isWhole = at === lines.length || !lines[at]?.trim();
   return cells.length >= 2 && isAlone && isWhole ? { rows: [cells], next: at } : undefined;
+}
+
+const writer = eitherOf(({ documents }) => documents?.head?.writer);
+const subject = eitherOf(({ documents }) => documents?.head?.subject);
+const again = new RegExp(`^(?:${either(({ documents }) => documents?.head?.again)}\\s?:\\s*){1,9}`, "iu");
+
+/** What a message is about, by the lines of its head: "Subject: Re: the lift". */
+function subjectOf(cells: Cell[]): string | undefined {
+  const find = (name: RegExp) => cells.find(({ column }) => name.exec(column)?.[0] === column);
+  return find(writer) && find(subject)?.text.replace(again, "");
 }
 
 /** Questions with their answers, of lines such as "Q: …" and "A: …"; none for any other record. */
