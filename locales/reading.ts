@@ -149,6 +149,12 @@ export interface Reading {
     /** Whether something is allowed or required: "can I", "is it allowed". */
     permission?: RegExp;
     /** Parts of sentences that answer them. */
+    /** A fax, whose number is no phone number. */
+    fax?: RegExp;
+    /** The end of a thing in a question, and what a text says of one: "ends", "until". */
+    end?: { asked: RegExp; told: RegExp };
+    /** Per hour, day, week, month, quarter and year, in this order: "monthly". */
+    periods?: RegExp[];
     answers: {
       /** Roles of people: "director". Case-sensitive, in lower case. */
       people: RegExp;

@@ -28,7 +28,7 @@ theyre theyve arent wasnt werent couldnt wouldnt shouldnt havent hasnt hadnt ain
   attributeOf: /what(?:'s| is| are| was| were) (?:the |your |our )?/,
   of: /(?:of|for)\b/,
   phone:
-    /^\W*(?:(?:tele)?phone )?number (?:for|to|of)\b|\b(?:tele)?phone\b.{0,20}\bnumbers?\b|\b(?:numbers?) (?:can|do|should|to|for) .{0,20}\b(?:call|ring|dial)\b|\bwho (?:do|can|should|must|to) (?:i |we |you )?(?:call|ring|phone)\b|\bwhat(?:'s| is| are) .{0,40}\b(?:tele)?phone\b|\bwhat(?:'s| is) (?:his|her|their|your) number\b/,
+    /\bfax\b.{0,20}\bnumbers?\b|\bwhat(?:'s| is| are) .{0,40}\bfax\b|^\W*(?:(?:tele)?phone )?number (?:for|to|of)\b|\b(?:tele)?phone\b.{0,20}\bnumbers?\b|\b(?:numbers?) (?:can|do|should|to|for) .{0,20}\b(?:call|ring|dial)\b|\bwho (?:do|can|should|must|to) (?:i |we |you )?(?:call|ring|phone)\b|\bwhat(?:'s| is| are) .{0,40}\b(?:tele)?phone\b|\bwhat(?:'s| is) (?:his|her|their|your) number\b/,
   email: /\bwhat(?:'s| is| are)? .{0,40}\be-?mail(?: address(?:es)?)?\b|\b(?:which|what) e-?mail\b/,
   howOften: /\bhow (?:often|frequently|regularly)\b|\bhow many times (?:a|per|each)\b/,
   howLong:
@@ -51,6 +51,19 @@ theyre theyve arent wasnt werent couldnt wouldnt shouldnt havent hasnt hadnt ain
     /\bhow much (?:do|does|did|will|would) .{1,60}\b(?:earn|make|get paid)\b|\bwhat (?:do|does) .{1,60} earn\b/,
   permission:
     /\b(?:can|may|could|must|should|shall|do|does) (?:i|we|you|he|she|they|my|our|people|visitors|guests|staff)\b(?! (?:find|get|have(?! to\b)|offer|sell))|\b(?:allowed|permitted|okay|ok) (?:to|in|on|at|if)\b|^\W*(?:is|are) .{1,60} (?:allowed|permitted|ok|okay|forbidden|banned)\b/,
+  fax: /fax/,
+  end: {
+    asked: /ends?|ended|expires?|expired|finish(?:es|ed)?|runs? out|terminates?/,
+    told: /ends?|ended|ending|expir\w+|finish\w*|runs?|until|till|to|through|terminat\w+|clos\w+|over|last(?:s|ed)?|leaves?/,
+  },
+  periods: [
+    /hourly|(?:an|per|each|every) hour/,
+    /daily|(?:a|per|each|every) day/,
+    /weekly|(?:a|per|each|every) week/,
+    /monthly|(?:a|per|each|every) month/,
+    /quarterly|(?:a|per|each|every) quarter/,
+    /yearly|annual(?:ly)?|(?:a|per|each|every) (?:year|annum)/,
+  ],
   answers: {
     definitions:
       /(?:is|are) (?:an?|the|when|where|our|how|what)|refers? to|means|stands? for|describes?|allows?|lets|provides?/,

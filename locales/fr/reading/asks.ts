@@ -30,7 +30,7 @@ oui non hein bah ben euh stp salut chacun lequel laquelle lesquels jusqu jusque 
   attributeOf: /quel(?:le)?s? (?:est|sont|était|étaient) (?:le |la |les |l['’]|votre |vos |notre |nos )?/,
   of: /(?:de|du|des|pour|d['’])/,
   phone:
-    /\bnuméros?\b.{0,20}\b(?:téléphone|portable|appeler|joindre)\b|\b(?:j['’]appelle|on appelle) qui\b|\bqui (?:dois-je |faut-il |doit-on |on |j['’])?appel(?:er|le)\b|\bquel(?:le)? est .{0,40}\btéléphone\b|\bquel(?: est)?(?: le)? numéro (?:de|du|des|pour|d['’])|\bquel est (?:son|leur|votre) numéro\b/,
+    /\bnuméros?\b.{0,20}\b(?:fax|télécopieur)\b|\bquel est .{0,40}\b(?:fax|télécopieur)\b|\bnuméros?\b.{0,20}\b(?:téléphone|portable|appeler|joindre)\b|\b(?:j['’]appelle|on appelle) qui\b|\bqui (?:dois-je |faut-il |doit-on |on |j['’])?appel(?:er|le)\b|\bquel(?:le)? est .{0,40}\btéléphone\b|\bquel(?: est)?(?: le)? numéro (?:de|du|des|pour|d['’])|\bquel est (?:son|leur|votre) numéro\b/,
   email: /\bquel(?:le)?s? .{0,40}\b(?:e-?mail|courriel|adresse (?:mail|électronique))\b/,
   howOften: /\b(?:à quelle fréquence|tous les combien)\b|\bcombien de fois (?:par|chaque)\b/,
   howLong:
@@ -53,6 +53,19 @@ oui non hein bah ben euh stp salut chacun lequel laquelle lesquels jusqu jusque 
     /\bcombien (?:gagne(?:nt)?|touche(?:nt)?|co[uû]te(?:nt)?|valent)\b|(?<!\p{L})(?:c['’]est|(?:ça|cela) (?:co[uû]te|vaut)|ça va (?:me |nous )?co[uû]ter) combien\b|\bcombien (?:ça|cela|c['’]est)(?: co[uû]te| vaut)?(?!\p{L})/u,
   permission:
     /(?<!\p{L})(?:on a le droit|ai-je le droit|j['’]ai le droit|peut-on|puis-je|peut-il|pouvons-nous|on peut|je peux|dois-je|doit-on|faut-il|il faut|on doit|je dois)(?!\p{L})|\b(?:autorisé|permis|interdit|obligatoire)e?s?\b/u,
+  fax: /fax|télécopie(?:ur)?/,
+  end: {
+    asked: /(?:se )?termine(?:nt)?|finit|finissent|expirent?|prend fin|prennent fin|fin|échéance/,
+    told: /fin\p{L}*|termin\p{L}+|expir\p{L}+|échéance|jusqu['’]\p{L}*|au|clôtur\p{L}+|dure|durée|ferm\p{L}+/u,
+  },
+  periods: [
+    /(?:par|de l['’]|chaque) ?heure|(?:taux|tarif|salaire) horaire/,
+    /quotidien(?:ne)?s?|journali(?:er|ère)s?|(?:par|chaque) jour|tous les jours/,
+    /hebdomadaires?|(?:par|chaque) semaine|toutes les semaines/,
+    /mensuel(?:le)?s?|(?:par|chaque) mois|tous les mois/,
+    /trimestriel(?:le)?s?|(?:par|chaque) trimestre/,
+    /annuel(?:le)?s?|(?:par|chaque) an(?:née)?|tous les ans/,
+  ],
   answers: {
     definitions:
       /(?:est|sont) (?:une?|le|la|les|l['’]|des)|permet(?:tent)?|désignen?t?|signifie|consiste|correspond|regroupe/u,

@@ -1,7 +1,7 @@
 // Owns whether the best quote is an answer, or only the closest match: how much of the question it covers, and by which words. Does not
 // choose quotes.
 
-import { either } from "../../../edge-functions/_shared/language/rules.ts";
+import { either, eitherOf } from "../../../edge-functions/_shared/language/rules.ts";
 import {
   fitOf,
   isAged,
@@ -13,6 +13,7 @@ import { meaningfulTerms, standIns } from "../../../edge-functions/answering/lex
 import { isConclusion } from "../../../edge-functions/answering/sentences.ts";
 import { isStopWord, isTalk, languageOf, stem, words } from "../../../edge-functions/answering/words.ts";
 import { telling } from "./frequent-words.ts";
+import { isOfPeriod, tellsEnd } from "./moments.ts";
 import { type Asked, isAsking } from "./question.ts";
 import type { Unit } from "./reading.ts";
 import { inHeading, inTitle, speaksOf, type Wanted } from "./speaking.ts";
@@ -43,6 +44,8 @@ export function answers(unit: Unit, covers: number, wanted: Wanted[], asked: Ask
     meetsNumbers(unit, wanted, asked) &&
     saysEnough(unit, covers, wanted, asked) &&
     saysOfLast(unit, wanted, asked) &&
+    tellsEnd(unit, asked) &&
+    isOfPeriod(unit, asked) &&
     tellsAttribute(unit, wanted, asked) &&
     isPriceOfIt(unit, wanted, asked) &&
     isWholePrice(unit, asked) &&
@@ -316,10 +319,14 @@ export function fitIn(unit: Unit, asked: Asked): number {
   const { cells, text } = unit;
   if (kind === "howMany" && asked.counted) return countsIn(text, asked) || 0.9 * fitOf(kind, text);
   if (!cells && kind === "where") return fitOf(kind, withoutTerms(text, asked.terms));
+  if (!cells && kind === "phone" && !fax.test(asked.last)) return fitOf(kind, text.replace(faxNumber, ""));
   if (!cells) return kind === "when" && isDated(unit) ? 1 : fitOf(kind, text);
   if (!["who", "where"].includes(kind)) return Math.max(...cells.map((cell) => fitOf(kind, cellText(cell))));
   return Math.max(anyCell, ...cells.flatMap(({ column, text }) => [fitOf(kind, column), fitOf(kind, text)]));
 }
+
+const fax = eitherOf(({ asks }) => asks?.fax, "iu");
+const faxNumber = new RegExp(String.raw`${fax.source}[^\d+(]{0,20}[\d+(][\d\s()./-]{5,30}`, "giu");
 
 /** Removes the question's terms: "the office cat" does not say where the office is. */
 const withoutTerms = (text: string, terms: string[]) =>

@@ -1,0 +1,39 @@
+// What the built-in model requires of a sentence besides the question's words: its period, its end, its kind of number.
+import { describe, expect, it } from "vitest";
+import { askBuiltIn as ask } from "../support/built-in-model.ts";
+import { say, sayIn } from "../support/words.ts";
+
+const unsure = say("answers:closest");
+
+describe("what a question names besides its subject", () => {
+  it("is the period of an amount: a fee per month is none per year", () => {
+    const plans = "| Plan | Visits a year | Monthly fee |\n| --- | --- | --- |\n| Basic | 4 | £95 |";
+    expect(ask("How much is the yearly fee of the Basic plan?", plans).startsWith(unsure)).toBe(true);
+    expect(ask("How much is the monthly fee of the Basic plan?", plans).startsWith(unsure)).toBe(false);
+  });
+  it("is the end of a thing: the day of its signature is none", () => {
+    const signed = "The supply agreement was signed on 3 May 2025.";
+    expect(ask("When does the supply agreement end?", signed).startsWith(unsure)).toBe(true);
+    expect(ask("When does the supply agreement end?", "The supply agreement runs until 3 May 2028.")).toBe(
+      "The supply agreement runs until 3 May 2028. [1]",
+    );
+  });
+  it("is a fax, whose number is no phone number", () => {
+    const desk = "The help desk answers by fax at 555-0135 22.";
+    expect(ask("What is the fax number of the help desk?", desk)).toBe(`${desk} [1]`);
+    expect(ask("What is the phone number of the help desk?", desk).startsWith(unsure)).toBe(true);
+  });
+  it("is the same in French", () => {
+    const signed = "Le contrat de nettoyage a été signé le 3 mai 2025.";
+    const plans = "| Formule | Visites | Prix mensuel |\n| --- | --- | --- |\n| Basic | 4 | 95 € |";
+    const desk = "L'accueil reçoit les commandes par fax au 02 47 55 01 30.";
+    const unsureInFrench = sayIn("fr")("answers:closest");
+    const isUnsure = (question: string, text: string) => ask(question, text).startsWith(unsureInFrench);
+    expect(isUnsure("Quand se termine le contrat de nettoyage ?", signed)).toBe(true);
+    expect(isUnsure("Quand a été signé le contrat de nettoyage ?", signed)).toBe(false);
+    expect(isUnsure("Quel est le prix annuel de la formule Basic ?", plans)).toBe(true);
+    expect(isUnsure("Quel est le prix mensuel de la formule Basic ?", plans)).toBe(false);
+    expect(isUnsure("Quel est le numéro de fax de l'accueil ?", desk)).toBe(false);
+    expect(isUnsure("Quel est le numéro de téléphone de l'accueil ?", desk)).toBe(true);
+  });
+});
