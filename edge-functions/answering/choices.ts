@@ -1,9 +1,10 @@
 // Owns the readings of an ambiguous question: each as a question that can be asked. Does not change the reply. Pure.
 import { say } from "../../locales/say.ts";
 import type { KeptPassage } from "./passages.ts";
+import { replyLanguageOf } from "./reply-language.ts";
 import type { SheetPlan } from "./sheet-plan.ts";
 import { withYear } from "./sheet-words.ts";
-import { isStopWord, languageOf, terms, words } from "./words.ts";
+import { isStopWord, terms, words } from "./words.ts";
 
 const mostChoices = 3;
 const longestChoice = 300;
@@ -17,7 +18,7 @@ type Place = Pick<KeptPassage, "title" | "heading" | "content" | "score">;
 /** The readings of a question about a table that names neither the table, nor the column, nor the year. */
 export function choicesOfTable(question: string, unclear: SheetPlan["unclear"]): string[] {
   if (!unclear) return [];
-  const language = languageOf(question);
+  const language = replyLanguageOf(question);
   const bare = question.replace(/[\s?!.]+$/u, "").trim();
   if ("years" in unclear) {
     const [first, last] = unclear.years;
@@ -54,7 +55,10 @@ export function choicesOfSections(question: string, passages: Place[]): string[]
       if (terms(subject).join(" ") === roots.join(" ")) return [];
       const key = terms(subject).join(" ");
       if (isCalled(subject) && !found.has(key))
-        found.set(key, say(languageOf(question), "answers:choices.about", { subject, title: one.title }));
+        found.set(
+          key,
+          say(replyLanguageOf(question), "answers:choices.about", { subject, title: one.title }),
+        );
     }
   }
   return choices([...found.values()]);

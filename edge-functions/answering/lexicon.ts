@@ -293,6 +293,10 @@ export function standIns(
 const isWordOf = (root: string, line: number, askedIn: LanguageCode) =>
   sides[line]?.[askedIn]?.has(root) ?? false;
 
+/** The same for any line. */
+export const isWordIn = (root: string, code: LanguageCode) =>
+  (meaningsOf.get(root) ?? []).some((line) => isWordOf(root, line, code));
+
 /** Other forms of the same verb among the terms of some texts: "dorment" for "dormir". */
 function formsIn(vocabulary: ReadonlySet<string>, root: string): string[] {
   let known = verbsOf.get(vocabulary);

@@ -2,11 +2,12 @@
 import { defaultLanguage } from "../../locales/registry.ts";
 import { say } from "../../locales/say.ts";
 import { eitherOf, readings, wordList } from "../_shared/language/rules.ts";
+import { replyLanguageOf } from "./reply-language.ts";
 import { isStopWord, languageOf, words } from "./words.ts";
 
 /** In the question's language, or in the default language. */
 export function nothingFoundFor(question: string): string {
-  return say(languageOf(question), "answers:nothingFound");
+  return say(replyLanguageOf(question), "answers:nothingFound");
 }
 
 const greetings = new Set(wordList(({ courtesies }) => courtesies?.greetings));

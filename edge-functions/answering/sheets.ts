@@ -7,6 +7,7 @@ import type { Column } from "../_shared/text/cell-values.ts";
 import { choicesOfTable } from "./choices.ts";
 import { cutTable } from "./cited-rows.ts";
 import { meaningfulTerms } from "./lexicon.ts";
+import { replyLanguageOf } from "./reply-language.ts";
 import type { Hit } from "./retrieve.ts";
 import { planSheet, type Sheet, type SheetPlan } from "./sheet-plan.ts";
 import {
@@ -18,7 +19,6 @@ import {
   tableSaid,
 } from "./sheet-results.ts";
 import { readSheetQuestion } from "./sheet-words.ts";
-import { languageOf } from "./words.ts";
 
 /** Maximum tables per question; those of the documents found by the search come first. */
 const mostSheets = 200;
@@ -144,7 +144,7 @@ export async function computePlan(
               join public.table_rows r on r.team_id = t.team_id and r.table_id = t.id
              where t.id = ${sheet.id} order by r.position limit 1) as first`;
   if (!computed || computed.first === null) return [];
-  const language = languageOf(question);
+  const language = replyLanguageOf(question);
   const said = group
     ? ofGroups(plan, computed.result as GroupFigures & { shown: ShownGroup[] }, language)
     : ofRows(plan, computed.result as Figures & { shown: ShownRow[] }, language);

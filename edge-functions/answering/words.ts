@@ -124,13 +124,19 @@ export function languageOf(text: string, fallback: LanguageCode = defaultLanguag
   return likelyLanguage(text) ?? fallback;
 }
 
+/** Words of one accented letter, which other languages do not have. */
+const accentedWords = /(?<!\p{L})[^\p{ASCII}](?!\p{L})/gu;
+const accentedWord = new RegExp(accentedWords.source, "u");
+
 /** The same, or null when the text does not tell. */
 export function likelyLanguage(text: string): LanguageCode | null {
   const said = words(text);
+  const plain = accentedWord.test(text) ? words(text.replace(accentedWords, " ")) : said;
   let best = { code: null as LanguageCode | null, count: 0 };
   for (const [code, little] of littleWords) {
     let count = letters.get(code)?.test(text) ? 0.5 : 0;
-    for (const word of said) if (little.has(word)) count += 1;
+    // "À" is no English article.
+    for (const word of letters.has(code) ? said : plain) if (little.has(word)) count += 1;
     if (count > best.count) best = { code, count };
     else if (count === best.count) best = { code: null, count };
   }

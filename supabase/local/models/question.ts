@@ -19,11 +19,11 @@ import {
   lastOf,
   priceWord,
 } from "../../../edge-functions/answering/question-kind.ts";
+import { replyLanguageOf } from "../../../edge-functions/answering/reply-language.ts";
 import {
   fold,
   isStopWord,
   isTalk,
-  languageOf,
   likelyLanguage,
   stem,
   withoutMeasure,
@@ -124,7 +124,7 @@ export function readQuestion(text: string): Asked {
   const terms = meaningfulTerms(withoutMeasure(`${earlier} ${last}`));
   return {
     last,
-    language: languageOf(text),
+    language: replyLanguageOf(text),
     askedIn: likelyLanguage(text),
     kind,
     written: formsOf(`${earlier} ${last}`),
