@@ -275,4 +275,5 @@ coiffer coiffeur coiffure
 soudeur souder soudure
 pêcher pêcheur pêche
 chasser chasseur chasse
+mile miles mileage
 `;

@@ -6,6 +6,7 @@ import { computing, computingPhrases } from "./computing.ts";
 import { daily, dailyPhrases } from "./daily.ts";
 import { families } from "./families.ts";
 import { money, moneyPhrases } from "./money.ts";
+import { pairs } from "./pairs.ts";
 import { paraphrasePhrases, paraphrases } from "./paraphrases.ts";
 import { people, peoplePhrases } from "./people.ts";
 import { places, placesPhrases } from "./places.ts";
@@ -25,6 +26,7 @@ export const fieldMeanings = [
   computing,
   things,
   families,
+  pairs,
   paraphraseMeanings,
 ].join("\n");
 

@@ -217,4 +217,5 @@ me casser = quit
 me tirer = quit
 works council = cse
 comite social = cse
+on call = standby
 `;

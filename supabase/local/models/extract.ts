@@ -21,6 +21,7 @@ import {
 } from "./contests.ts";
 import { otherDays } from "./days.ts";
 import { telling } from "./frequent-words.ts";
+import { otherNumerals } from "./numerals.ts";
 import { markOutdated, passagesIn, questionIn } from "./prompt-reading.ts";
 import { type Asked, isAsking, isDenied, pairsIn, readQuestion } from "./question.ts";
 import { type Cell, type Passage, type Unit, unitsOf } from "./reading.ts";
@@ -256,13 +257,7 @@ function weigh(asked: Asked, units: Unit[]): Wanted[] {
     const written = new RegExp(String.raw`(?<![\p{L}\p{N}])${name}(?![\p{L}\p{N}])`, "u");
     const holding = units.filter(({ text }) => written.test(text)).length;
     const weight = rarityIn(size, holding);
-    return {
-      term: name,
-      standIns: new Map<string, number>(),
-      weight,
-      isName: holding > 0,
-      written,
-    };
+    return { term: name, standIns: new Map<string, number>(), weight, isName: holding > 0, written };
   });
   const wanted = asked.terms.map((term, at) => {
     const found = standIns(term, vocabulary, asked.askedIn);
@@ -270,6 +265,7 @@ function weigh(asked: Asked, units: Unit[]): Wanted[] {
     for (const joined of [`${asked.terms[at - 1] ?? ""}${term}`, `${term}${asked.terms[at + 1] ?? ""}`])
       if (joined !== term && !/\d/.test(joined) && vocabulary.has(joined)) found.set(joined, 1);
     for (const [day, worth] of otherDays(term, vocabulary)) found.set(day, worth);
+    for (const number of otherNumerals(term, vocabulary)) found.set(number, 1);
     // "Can I work from Spain?" is answered by a rule for other countries, but not by a table of some.
     if (found.size === 0 && isCountry(term)) {
       const said = new Set(units.flatMap(({ cells, terms }) => (cells ? [] : [...terms])));

@@ -15,6 +15,7 @@ import {
 import { meaningfulTerms, standIns } from "../../../edge-functions/answering/lexicon.ts";
 import { unitsOfMeasures } from "../../../edge-functions/answering/units.ts";
 import { fold, stem, words } from "../../../edge-functions/answering/words.ts";
+import { withDigits } from "./numerals.ts";
 import type { Cell } from "./reading.ts";
 
 /** `excludes` matches a rule whose bounds exclude the number in the question: "up to 300 euros" for 500. */
@@ -88,12 +89,13 @@ function numbersIn(question: string, kind: AnswerKind): Map<string, Measure> {
           if (isExact && !most && !more) return asked === told;
           return isEither || ((!most || asked <= told) && (!more || asked >= told));
         });
-      const test = ageBound.test(said) ? (text: string) => ageBound.test(text) : holds;
+      const isOfAge = ageBound.test(said);
+      const test = (text: string) => (isOfAge ? ageBound.test(text) : holds(withDigits(text)));
       const excludes = (text: string) =>
         !isEither &&
-        test === holds &&
-        [...text.matchAll(of)].some(({ groups: { most, more } = {} }) => most || more) &&
-        !holds(text);
+        !isOfAge &&
+        [...withDigits(text).matchAll(of)].some(({ groups: { most, more } = {} }) => most || more) &&
+        !test(text);
       const isIn = (cell: Cell) => isOfUnit(cell, unit) && isInCell(asked, cell.text);
       return [String(asked), { test, excludes, isIn }] as const;
     }),

@@ -1,0 +1,33 @@
+// Numbers that a document writes in words, and words that have only a translation.
+import { describe, expect, it } from "vitest";
+import { standIns } from "../../edge-functions/answering/lexicon.ts";
+import { stem } from "../../edge-functions/answering/words.ts";
+import { otherNumerals, withDigits } from "../../supabase/local/models/numerals.ts";
+import { askBuiltIn as ask } from "../support/built-in-model.ts";
+
+describe("a number in words", () => {
+  it("is the number that a question gives in digits", () => {
+    const committee = "The three person committee is Ann Lowe, Bo Day and Cy Fox.";
+    expect(ask("Who is on the 3 person committee?", `${committee} The staff committee is Di Green.`)).toBe(
+      `${committee} [1]`,
+    );
+  });
+  it("is read as a bound", () => {
+    expect(withDigits("within five weeks, Deux fois")).toBe("within 5 weeks, 2 fois");
+  });
+  it("is no digit of a question in words: “neuf” is also “new”", () => {
+    expect(otherNumerals("9", new Set(["neuf"]))).toEqual(["neuf"]);
+    expect(otherNumerals("neuf", new Set(["9"]))).toEqual([]);
+  });
+});
+
+describe("a word with one translation", () => {
+  const find = (asked: string, told: string, language: "en" | "fr") => [
+    ...standIns(stem(asked), new Set([stem(told)]), language).keys(),
+  ];
+  it("finds it in either direction", () => {
+    expect(find("cadenas", "padlock", "fr")).toEqual(["padlock"]);
+    expect(find("ladder", "echelle", "en")).toEqual([stem("echelle")]);
+    expect(find("reply", "repondre", "en")).toEqual([stem("repondre")]);
+  });
+});
