@@ -24,7 +24,7 @@ const ofKind = 0.12;
 const ofOldEdition = 0.8;
 /** Passages that are looked at for that; one behind them hardly ever gets among those that the model reads. */
 const mostOfKind = 20;
-/** A shorter stem matches only as a whole word. */
+/** A shorter stem matches only as a whole word: "mil" as "mile". */
 const shortest = 4;
 
 /** @param hits best first @returns all of them, re-ranked by the share of the question that they cover, and by its kind of answer */
@@ -131,7 +131,7 @@ function patternOf(terms: string[], askedIn: LanguageCode | null): RegExp {
       const split = /^([a-z]+)(\d+)$/.exec(term);
       return [...expandRoot(term, askedIn), ...(split ? [`${split[1]}[ -]${split[2]}`] : [])];
     })
-    .map((stem) => (stem.length < shortest ? `0*${stem}s?(?![a-z0-9])` : withPlurals(stem)));
+    .map((stem) => (stem.length < shortest ? `0*${stem}e?s?(?![a-z0-9])` : withPlurals(stem)));
   return new RegExp(`(?<![a-z0-9])(?:${stems.join("|")})`);
 }
 

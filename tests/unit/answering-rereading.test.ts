@@ -94,3 +94,14 @@ it("re-ranking puts an outdated edition behind the current one", () => {
   expect(order("What does the lamp cost?", [old, current])[0]).toBe(current.content);
   expect(order("What did the lamp cost in 2024?", [old, current])[0]).toBe(old.content);
 });
+
+it("re-ranking finds a short word that ends in e, and no longer word that begins like it", () => {
+  const miles = hit("Travel is paid at 45p a mile.", 0.5);
+  const milling = hit("Milling takes seven hours.", 0.55);
+  expect(order("mileage?", [days, milling, miles])[0]).toBe(miles.content);
+  const free = hit("L'entrée est gratuite.", 0.5);
+  expect(order("Is it free?", [days, free])[0]).toBe(free.content);
+  expect(order("C'est gratuit ?", [days, hit("Children enter for free.", 0.5)])[0]).toBe(
+    "Children enter for free.",
+  );
+});
