@@ -125,18 +125,18 @@ export function languageOf(text: string, fallback: LanguageCode = defaultLanguag
 }
 
 /** Words of one accented letter, which other languages do not have. */
-const accentedWords = /(?<!\p{L})[^\p{ASCII}](?!\p{L})/gu;
-const accentedWord = new RegExp(accentedWords.source, "u");
+const accentedWords = /(?<![\p{L}\p{N}])[À-ÿ](?![\p{L}\p{N}])/gu;
 
 /** The same, or null when the text does not tell. */
 export function likelyLanguage(text: string): LanguageCode | null {
   const said = words(text);
-  const plain = accentedWord.test(text) ? words(text.replace(accentedWords, " ")) : said;
+  const accented = text.match(accentedWords)?.map(fold) ?? [];
   let best = { code: null as LanguageCode | null, count: 0 };
   for (const [code, little] of littleWords) {
     let count = letters.get(code)?.test(text) ? 0.5 : 0;
+    for (const word of said) if (little.has(word)) count += 1;
     // "À" is no English article.
-    for (const word of letters.has(code) ? said : plain) if (little.has(word)) count += 1;
+    if (!letters.has(code)) for (const word of accented) if (little.has(word)) count -= 1;
     if (count > best.count) best = { code, count };
     else if (count === best.count) best = { code: null, count };
   }

@@ -1,7 +1,7 @@
 // Owns the parsing of a passage into sentences and table rows, each with its context. A heading, a question and a
 // table's header describe the units below them, and are never answers themselves.
 
-import { either, eitherOf, type LanguageCode } from "../../../edge-functions/_shared/language/rules.ts";
+import { either, type LanguageCode } from "../../../edge-functions/_shared/language/rules.ts";
 import { meaningfulTerms } from "../../../edge-functions/answering/lexicon.ts";
 import { type Span, sentences } from "../../../edge-functions/answering/sentences.ts";
 import { withMeasure } from "../../../edge-functions/answering/units.ts";
@@ -346,13 +346,13 @@ function records(lines: string[], from: number): Table | undefined {
   return cells.length >= 2 && isAlone && isWhole ? { rows: [cells], next: at } : undefined;
 }
 
-const writer = eitherOf(({ documents }) => documents?.head?.writer);
-const subject = eitherOf(({ documents }) => documents?.head?.subject);
+const writer = new RegExp(`^${either(({ documents }) => documents?.head?.writer)}$`, "iu");
+const subject = new RegExp(`^${either(({ documents }) => documents?.head?.subject)}$`, "iu");
 const again = new RegExp(`^(?:${either(({ documents }) => documents?.head?.again)}\\s?:\\s*){1,9}`, "iu");
 
 /** What a message is about, by the lines of its head: "Subject: Re: the lift". */
 function subjectOf(cells: Cell[]): string | undefined {
-  const find = (name: RegExp) => cells.find(({ column }) => name.exec(column)?.[0] === column);
+  const find = (name: RegExp) => cells.find(({ column }) => name.test(column));
   return find(writer) && find(subject)?.text.replace(again, "");
 }
 
