@@ -20,6 +20,8 @@ export interface Reading {
     feminines?: [ending: RegExp, instead: string][];
     /** Further endings in which words of one meaning differ, folded. */
     endings: string;
+    /** What makes a word its opposite as its first letters: "un" in "unopened". */
+    opposites?: string;
     /** A word for someone who does a thing, with its root captured: "officer". */
     agent?: RegExp;
     /** Endings of verb forms, folded: two words that are equal without them count as the same verb. */

@@ -23,6 +23,11 @@ describe("what a question names besides its subject", () => {
     expect(ask("What is the fax number of the help desk?", desk)).toBe(`${desk} [1]`);
     expect(ask("What is the phone number of the help desk?", desk).startsWith(unsure)).toBe(true);
   });
+  it("is a word, whose opposite is another: “unopened”", () => {
+    const boxes = "Unopened boxes of lenses are taken back within 30 days.";
+    expect(ask("Are opened boxes of lenses taken back within 30 days?", boxes).startsWith(unsure)).toBe(true);
+    expect(ask("Are unopened boxes of lenses taken back within 30 days?", boxes)).toBe(`${boxes} [1]`);
+  });
   it("is the same in French", () => {
     const signed = "Le contrat de nettoyage a été signé le 3 mai 2025.";
     const plans = "| Formule | Visites | Prix mensuel |\n| --- | --- | --- |\n| Basic | 4 | 95 € |";

@@ -16,6 +16,7 @@ export const reading: Reading = {
       [/(?<=[^su])s$/, ""],
     ],
     endings: "ing ed ly e",
+    opposites: "un",
     agent: /^(\p{L}{3,})ers?$/u,
     things: "car son ton",
     abbreviations: "mr mrs ms dr prof sr jr st vs etc approx dept inc ltd p e.g i.e al ex",

@@ -17,7 +17,7 @@ import { isOfPeriod, tellsEnd } from "./moments.ts";
 import { type Asked, isAsking } from "./question.ts";
 import type { Unit } from "./reading.ts";
 import { inHeading, inTitle, speaksOf, type Wanted } from "./speaking.ts";
-import { countsOther, isOnlyWithinBound, lacksComplement, withoutOwnWord } from "./subject.ts";
+import { countsOther, isOnlyWithinBound, lacksComplement, saysOpposite, withoutOwnWord } from "./subject.ts";
 import { cellText, isDated } from "./writing.ts";
 
 /** Share of the question's weight that an answer must cover. */
@@ -40,6 +40,7 @@ export function answers(unit: Unit, covers: number, wanted: Wanted[], asked: Ask
     !unit.isTitle &&
     lacksLittle(unit, wanted, asked) &&
     !countsOther(unit, wanted, asked) &&
+    (asked.isDenied || !saysOpposite(unit, wanted)) &&
     !lacksComplement(unit, wanted, asked) &&
     meetsNumbers(unit, wanted, asked) &&
     saysEnough(unit, covers, wanted, asked) &&

@@ -1,6 +1,6 @@
 // Owns whether a sentence speaks of the question's subject, or of another one in the same words. Does not weigh words.
 
-import { either } from "../../../edge-functions/_shared/language/rules.ts";
+import { either, wordList } from "../../../edge-functions/_shared/language/rules.ts";
 import { meaningfulTerms } from "../../../edge-functions/answering/lexicon.ts";
 import { stem, words } from "../../../edge-functions/answering/words.ts";
 import type { Scored } from "./closest.ts";
@@ -31,6 +31,21 @@ export function isOnlyWithinBound({ text, cells }: Unit, { term, standIns, isTol
   if (cells || isTold === undefined || standIns.size > 0 || !/^\d+$/.test(term)) return false;
   return !phrasesIn(text).some((phrase) => phrase.startsWith(`${term} `) && asked.phrases.has(phrase));
 }
+
+const opposites = wordList(({ words }) => words.opposites);
+
+/** True for a sentence with the opposite of a word that it lacks: "unopened boxes are taken back" for "opened boxes". */
+export function saysOpposite({ terms }: Unit, wanted: Wanted[]): boolean {
+  return wanted.some(
+    ({ term }) =>
+      term.length >= shortest &&
+      !terms.has(term) &&
+      opposites.some((prefix) => terms.has(`${prefix}${term}`)),
+  );
+}
+
+/** The letters of the shortest word whose opposite is looked for: "it" is in "unit". */
+const shortest = 4;
 
 const numberWord = new RegExp(`^(?:${either(({ numbers }) => numbers?.words)})$`, "iu");
 /** The most words from a number to what it counts, with an adjective between them. */
