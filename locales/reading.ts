@@ -216,7 +216,7 @@ export interface Reading {
     toTop?: RegExp;
     /** The start of a table's caption. */
     table: RegExp;
-    /** In a document's title, folded: it is no longer valid, it is valid now, and the word before the number of an edition. */
+    /** In a document's title, folded: it is not valid, or no longer, it is valid now, and the word before the number of an edition. */
     outdated?: RegExp;
     current?: RegExp;
     version?: RegExp;

@@ -1,4 +1,4 @@
-// Owns which editions of a document are outdated, by titles that differ in their year, version or a word such as "old". Pure.
+// Owns which editions of a document are outdated, by titles that differ in their year, version or a word such as "old". It reads the clock.
 import { either } from "../_shared/language/rules.ts";
 import { fold, withoutMeasure } from "./words.ts";
 
@@ -12,18 +12,30 @@ const dated =
   /(?<!\d)(?:19|20)\d\d[-_. ]?(?:0[1-9]|1[0-2])(?!\d)|(?<!\d)\d{1,2}[-_. ]\d{1,2}[-_. ](?:19|20)?\d\d(?!\d)/;
 
 /** The title without what tells editions apart, and the rank of this edition: a later one has a higher number in the first that differs. */
-type Edition = { of: string; isOutdated: boolean; year: number; version: number };
+type Edition = {
+  of: string;
+  /** Also true for one that is not valid yet. */
+  isOutdated: boolean;
+  year: number;
+  version: number;
+};
 
-function editionOf(title: string): Edition | undefined {
+function editionOf(title: string, thisYear: number): Edition | undefined {
   const name = fold(title).replace(/\.[a-z0-9]{1,5}$/, "");
   if (dated.test(name)) return undefined;
-  const last = (pattern: RegExp) => Number([...name.matchAll(pattern)].at(-1)?.[1] ?? 0);
+  const numbersOf = (pattern: RegExp) => [...name.matchAll(pattern)].map(([, number]) => Number(number));
+  // "2026-2027" begins in the first of its years.
+  const [from = 0] = numbersOf(year);
   const of = [outdated, current, version, year]
     .reduce((rest, pattern) => rest.replace(pattern, " "), name)
     .match(/[\p{L}\p{N}]+/gu);
-  return of
-    ? { of: of.join(" "), isOutdated: isIn(name, outdated), year: last(year), version: last(version) }
-    : undefined;
+  if (!of) return undefined;
+  return {
+    of: of.join(" "),
+    isOutdated: isIn(name, outdated) || from > thisYear,
+    year: from,
+    version: numbersOf(version).at(-1) ?? 0,
+  };
 }
 
 const isIn = (text: string, pattern: RegExp) => text.search(pattern) >= 0;
@@ -37,14 +49,18 @@ function isBefore(one: Edition, other: Edition): boolean {
 
 /**
  * Of these documents, those of which another one is a later edition: "prices-2024.csv" beside "prices-2026.csv". None when the question
- * names a year or an edition, since it may mean that one.
+ * names a year or an edition, since it may mean that one. Next year's is not valid yet.
  */
-export function outdatedAmong(question: string, titles: Iterable<string>): Set<string> {
+export function outdatedAmong(
+  question: string,
+  titles: Iterable<string>,
+  thisYear = new Date().getFullYear(),
+): Set<string> {
   // "How old" asks for no old edition.
   const asked = fold(withoutMeasure(question));
   if ([year, outdated, version].some((pattern) => isIn(asked, pattern))) return new Set();
   const editions = [...new Set(titles)].flatMap((title) => {
-    const edition = editionOf(title);
+    const edition = editionOf(title, thisYear);
     return edition ? [{ title, edition }] : [];
   });
   const old = editions.filter(({ edition }) => editions.some((other) => isBefore(edition, other.edition)));

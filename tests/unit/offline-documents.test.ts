@@ -91,6 +91,14 @@ describe("an outdated edition of a document", () => {
     expect(tell("Handbook v3", "Handbook v2")).toEqual(["Handbook v2"]);
     expect(tell("Livret (ancien).pdf", "Livret.pdf")).toEqual(["Livret (ancien).pdf"]);
   });
+  it("is a draft too, and next year's until that begins", () => {
+    const lists = ["prices-2026.csv", "prices-2027.csv", "prices-2027-draft.csv"];
+    const inYear = (thisYear: number) => [...outdatedAmong("What does it cost?", lists, thisYear)];
+    expect(inYear(2026)).toEqual(lists.slice(1));
+    expect(inYear(2027)).toEqual(["prices-2026.csv", "prices-2027-draft.csv"]);
+    const seasons = ["Prices 2025-2026", "Prices 2026-2027"];
+    expect([...outdatedAmong("What does it cost?", seasons, 2026)]).toEqual(seasons.slice(0, 1));
+  });
   it("is none beside another document, nor is a record of a month", () => {
     const tell = (...names: string[]) => outdatedAmong("What does it cost?", names).size;
     expect(tell("prices-2024.csv", "wages-2026.csv")).toBe(0);

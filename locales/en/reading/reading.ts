@@ -81,7 +81,7 @@ export const reading: Reading = {
     contents: /(?:table of )?contents/,
     toTop: /(?:back to )?top/,
     table: /table|tab\./,
-    outdated: /old|outdated|obsolete|superseded|expired|previous|archived/,
+    outdated: /old|outdated|obsolete|superseded|expired|previous|archived|draft/,
     current: /new|current|latest|final/,
     version: /v|version|rev|revision/,
     head: { writer: /from/, subject: /subject/, again: /re|fwd?/ },

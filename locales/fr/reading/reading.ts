@@ -80,7 +80,7 @@ export const reading: Reading = {
     contents: /table des matières|sommaire/,
     toTop: /(?:retour en )?haut(?: de (?:la )?page)?/,
     table: /tableau/,
-    outdated: /ancien(?:ne)?s?|obsoletes?|perime(?:e?s?)|caducs?|caduques?/,
+    outdated: /ancien(?:ne)?s?|obsoletes?|perime(?:e?s?)|caducs?|caduques?|brouillon/,
     current: /nouveau|nouvelle|actuel(?:le)?s?|en vigueur|definiti(?:f|ve)/,
     version: /v|version|rev|revision|indice/,
     head: { writer: /de|expéditeur/, subject: /objet|sujet/, again: /re|tr/ },
