@@ -7,6 +7,20 @@ export function contains(text: string): string {
   return `%${text.replace(/[\\%_]/g, "\\$&")}%`;
 }
 
+/**
+ * What an update sets: the values that were given. Without any it sets one column to itself, so that the row is found as by every update.
+ * @param unchanged that column
+ */
+export function assignments(tx: Transaction, values: Record<string, unknown>, unchanged: string) {
+  const given = withoutUndefined(values);
+  return Object.keys(given).length > 0 ? tx(given) : tx`${tx(unchanged)} = ${tx(unchanged)}`;
+}
+
+/** The values that were given. */
+export function withoutUndefined(values: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+}
+
 /** Limits rows to one team or, with null, to every team that the caller may read. @param column such as "a.team_id" */
 export function ofTeam(tx: Transaction, column: string, teamId: TeamId | null) {
   return teamId === null ? tx`true` : tx`${tx(column)} = ${teamId}`;

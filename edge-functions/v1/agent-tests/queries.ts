@@ -3,7 +3,7 @@ import type { TeamId, Transaction } from "../../_shared/database/db.ts";
 import { refuseField } from "../../_shared/requests/errors.ts";
 import { type AgentPlace, person } from "../agent-versions/queries.ts";
 import { requireRow } from "../router.ts";
-import { contains, numberedPage } from "../sql.ts";
+import { assignments, contains, numberedPage } from "../sql.ts";
 import type { AgentTest, AgentTestUpdate, NewAgentTest, TestsQuery } from "./schema.ts";
 
 type Place = AgentPlace & { teamId: string };
@@ -99,7 +99,6 @@ export async function updateTest(
     expected_document_id: expectedDocumentId,
     must_refuse: mustRefuse,
   };
-  const changes = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   const before = await readTest(tx, place, testId);
   if (!before) return undefined;
   requireExpectation({
@@ -109,7 +108,7 @@ export async function updateTest(
     expectedDocumentId: expectedDocumentId === undefined ? before.expectedTitle : expectedDocumentId,
   });
   const [row] = await tx`
-    update public.agent_tests set ${Object.keys(changes).length > 0 ? tx(changes) : tx`question = question`}
+    update public.agent_tests set ${assignments(tx, given, "question")}
      where team_id = ${place.teamId} and agent_id = ${place.agentId} and id = ${testId} returning id`;
   return row ? await readTest(tx, place, testId) : undefined;
 }

@@ -3,7 +3,7 @@ import type { TeamId, Transaction } from "../../_shared/database/db.ts";
 import { isId } from "../router.ts";
 import { holdVersion } from "../row-versions.ts";
 import { orderBy } from "../sorting.ts";
-import { contains, numberedPage, ofTeam, type Sql } from "../sql.ts";
+import { assignments, contains, numberedPage, ofTeam, type Sql, withoutUndefined } from "../sql.ts";
 import {
   type Agent,
   type AgentsQuery,
@@ -98,7 +98,7 @@ function toColumns(values: AgentUpdate): Record<string, unknown> {
     appearance,
     ...plain
   } = values;
-  const columnValues = {
+  return withoutUndefined({
     ...plain,
     suggested_prompts: suggestedPrompts,
     allowed_origins: allowedOrigins,
@@ -112,8 +112,7 @@ function toColumns(values: AgentUpdate): Record<string, unknown> {
     launcher_label: appearance?.launcher?.label,
     widget_position: appearance?.position,
     address: appearance?.address,
-  };
-  return Object.fromEntries(Object.entries(columnValues).filter(([, value]) => value !== undefined));
+  });
 }
 
 const order = (tx: Transaction) => ({
@@ -188,9 +187,8 @@ export async function updateAgent(
     () => readAgent(tx, teamId, id),
     asked,
   );
-  const changes = toColumns(values);
   const [row] = await tx`
-    update public.agents set ${Object.keys(changes).length > 0 ? tx(changes) : tx`name = name`}
+    update public.agents set ${assignments(tx, toColumns(values), "name")}
      where team_id = ${teamId} and id = ${id} returning id`;
   if (!row) return undefined;
   await linkKnowledges(tx, teamId, id, values.knowledgeIds);

@@ -2,7 +2,7 @@
 import type { TeamId, Transaction } from "../../_shared/database/db.ts";
 import { holdVersion } from "../row-versions.ts";
 import { orderBy } from "../sorting.ts";
-import { contains, numberedPage } from "../sql.ts";
+import { assignments, contains, numberedPage, withoutUndefined } from "../sql.ts";
 import type { App, AppsQuery, AppUpdate, NewApp } from "./schema.ts";
 
 type Row = Omit<App, "workspace"> & { workspaceId: string | null; workspaceName: string | null };
@@ -17,10 +17,7 @@ function toApp({ workspaceId, workspaceName, ...row }: Row): App {
   return { ...row, workspace: workspaceId === null ? null : { id: workspaceId, name: workspaceName ?? "" } };
 }
 
-function toColumns({ agentId, ...plain }: AppUpdate): Record<string, unknown> {
-  const values = { ...plain, agent_id: agentId };
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
-}
+const toColumns = ({ agentId, ...plain }: AppUpdate) => withoutUndefined({ ...plain, agent_id: agentId });
 
 const order = (tx: Transaction) => ({
   id: tx`p.id`,
@@ -73,9 +70,8 @@ export async function updateApp(
 ) {
   const from = tx`public.apps p where p.team_id = ${teamId} and p.id = ${id}`;
   await holdVersion(tx, { from, version: version(tx) }, () => readApp(tx, id, teamId), asked);
-  const changes = toColumns(values);
   const [row] = await tx<Row[]>`
-    update public.apps p set ${Object.keys(changes).length > 0 ? tx(changes) : tx`name = name`}
+    update public.apps p set ${assignments(tx, toColumns(values), "name")}
      where p.team_id = ${teamId} and p.id = ${id} returning ${columns(tx)}`;
   return row && toApp(row);
 }

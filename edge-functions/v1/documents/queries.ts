@@ -4,7 +4,7 @@ import type { Transaction } from "../../_shared/database/db.ts";
 import { cursorPage, placeInKey } from "../cursors.ts";
 import { requireRow } from "../router.ts";
 import { after, orderBy, sortExpression } from "../sorting.ts";
-import { contains, onePage } from "../sql.ts";
+import { assignments, contains, onePage } from "../sql.ts";
 import type {
   Document,
   DocumentIndex,
@@ -115,11 +115,9 @@ export async function createDocument(tx: Transaction, place: Place, values: NewD
 
 /** Updates the given fields. Undefined when no row could be changed. */
 export async function updateDocument(tx: Transaction, place: Place, id: string, values: DocumentUpdate) {
-  const { externalId, content, ...plain } = values;
-  const all = { ...plain, external_id: externalId, content };
-  const changes = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+  const { externalId, ...plain } = values;
   const [row] = await tx<{ id: string }[]>`
-    update public.documents d set ${Object.keys(changes).length > 0 ? tx(changes) : tx`title = title`}
+    update public.documents d set ${assignments(tx, { ...plain, external_id: externalId }, "title")}
      where ${inSource(tx, place)} and d.id = ${id} returning d.id`;
   return row;
 }

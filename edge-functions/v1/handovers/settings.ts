@@ -7,6 +7,7 @@ import { OutboundError } from "../../_shared/outbound/outbound-error.ts";
 import { refuseField } from "../../_shared/requests/errors.ts";
 import { handoverSecrets } from "../../_shared/secrets/sealed-columns.ts";
 import { seal } from "../../_shared/secrets/secrets.ts";
+import { assignments } from "../sql.ts";
 import { readLastDelivery } from "./queries.ts";
 import type { HandoverSettings, SettingsUpdate } from "./schema.ts";
 
@@ -21,16 +22,14 @@ export async function changeSettings(teamId: string, changes: SettingsUpdate): P
   if (changes.webhookUrl) requireCallable(changes.webhookUrl);
   return await asService(async (tx) => {
     const before = await lock(tx, teamId);
-    const emails = changes.emails && [...new Set(changes.emails)];
-    const values = {
-      ...(changes.isOffered === undefined ? {} : { is_offered: changes.isOffered }),
-      ...(emails ? { emails } : {}),
-      ...(changes.webhookUrl === undefined ? {} : { webhook_url: changes.webhookUrl }),
-    };
     const made = changes.webhookUrl && !before.hasSecret ? createSecret(teamId) : undefined;
-    const all = { ...values, ...(made ? { secret: made.sealed } : {}) };
-    if (Object.keys(all).length > 0)
-      await tx`update private.handover_settings set ${tx(all)} where team_id = ${teamId}`;
+    const given = {
+      is_offered: changes.isOffered,
+      emails: changes.emails && [...new Set(changes.emails)],
+      webhook_url: changes.webhookUrl,
+      secret: made?.sealed,
+    };
+    await tx`update private.handover_settings set ${assignments(tx, given, "is_offered")} where team_id = ${teamId}`;
     return { ...(await read(tx, teamId)), ...(made ? { secret: made.secret } : {}) };
   });
 }

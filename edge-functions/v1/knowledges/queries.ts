@@ -6,7 +6,7 @@ import { requireRow } from "../router.ts";
 import { holdVersion } from "../row-versions.ts";
 import { orderBy } from "../sorting.ts";
 import { createSource } from "../sources/queries.ts";
-import { contains, numberedPage, ofTeam } from "../sql.ts";
+import { assignments, contains, numberedPage, ofTeam, withoutUndefined } from "../sql.ts";
 import { nameFor } from "./naming.ts";
 import { overdueSources } from "./overdue.ts";
 import type { Knowledge, KnowledgesQuery, KnowledgeUpdate } from "./schema.ts";
@@ -55,18 +55,15 @@ function toColumns({
   language,
   chunking,
   warnAfterDays,
-}: KnowledgeUpdate): Record<string, string | number | null> {
-  const values = {
+}: KnowledgeUpdate): Record<string, unknown> {
+  return withoutUndefined({
     name,
     description,
     language,
     chunk_max_tokens: chunking?.maxTokens,
     chunk_overlap_tokens: chunking?.overlapTokens,
     warn_after_days: warnAfterDays,
-  };
-  return Object.fromEntries(
-    Object.entries(values).flatMap(([column, value]) => (value === undefined ? [] : [[column, value]])),
-  );
+  });
 }
 
 const order = (tx: Transaction) => ({
@@ -130,9 +127,8 @@ export async function updateKnowledge(
   const from = tx`public.knowledges k where k.team_id = ${teamId} and k.id = ${id}`;
   await holdVersion(tx, { from, version: version(tx) }, () => readKnowledge(tx, teamId, id), asked);
   const before = await readKnowledge(tx, teamId, id);
-  const changes = toColumns(values);
   const [row] = await tx`
-    update public.knowledges set ${Object.keys(changes).length > 0 ? tx(changes) : tx`name = name`}
+    update public.knowledges set ${assignments(tx, toColumns(values), "name")}
      where team_id = ${teamId} and id = ${id} returning id`;
   if (!row || !before) return undefined;
   const linked = await link(tx, { teamId, id }, values);

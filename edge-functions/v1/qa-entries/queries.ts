@@ -4,7 +4,7 @@ import type { TeamId, Transaction } from "../../_shared/database/db.ts";
 import { person } from "../agent-versions/queries.ts";
 import { requireRow } from "../router.ts";
 import { holdVersion } from "../row-versions.ts";
-import { contains, numberedPage } from "../sql.ts";
+import { assignments, contains, numberedPage } from "../sql.ts";
 import type { NewQaEntry, QaEntriesQuery, QaEntry, QaEntryUpdate } from "./schema.ts";
 
 export type EntryPlace = { teamId: TeamId; sourceId: string };
@@ -66,10 +66,8 @@ export async function updateEntry(
   const held = { from: tx`public.qa_entries e where ${of}`, version: version(tx) };
   await holdVersion(tx, held, () => readEntry(tx, place, id), asked);
   const given = { question, answer, owner_id: ownerId, expires_at: expiresAt };
-  const changes = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   const [row] = await tx`
-    update public.qa_entries set ${Object.keys(changes).length > 0 ? tx(changes) : tx`question = question`}
-     where ${of} returning id`;
+    update public.qa_entries set ${assignments(tx, given, "question")} where ${of} returning id`;
   return row ? await readEntry(tx, place, id) : undefined;
 }
 

@@ -1,7 +1,7 @@
 // Owns the SQL of roles. Row-level security decides which rows are visible; no query filters for security.
 import type { Transaction } from "../../_shared/database/db.ts";
 import { byTeamRef } from "../router.ts";
-import { numberedPage } from "../sql.ts";
+import { assignments, numberedPage } from "../sql.ts";
 import type { NewRole, Role, RolesQuery, RoleUpdate } from "./schema.ts";
 
 const columns = (tx: Transaction) => tx`
@@ -43,11 +43,8 @@ export async function createRole(
 /** Updates the given fields. Undefined when no row could be changed. */
 export async function updateRole(tx: Transaction, id: string, values: RoleUpdate): Promise<Role | undefined> {
   const permissions = values.permissions && [...new Set(values.permissions)];
-  const changes = Object.fromEntries(
-    Object.entries({ ...values, permissions }).filter(([, value]) => value !== undefined),
-  );
   const [row] = await tx<Role[]>`
-    update public.roles r set ${Object.keys(changes).length > 0 ? tx(changes) : tx`name = r.name`}
+    update public.roles r set ${assignments(tx, { ...values, permissions }, "name")}
      where r.id = ${id} returning ${columns(tx)}`;
   return row;
 }

@@ -4,7 +4,7 @@ import type { LanguageCode } from "../../../locales/registry.ts";
 import type { TeamId, Transaction } from "../../_shared/database/db.ts";
 import { byTeamRef, isId } from "../router.ts";
 import { orderBy } from "../sorting.ts";
-import { contains, numberedPage } from "../sql.ts";
+import { assignments, contains, numberedPage } from "../sql.ts";
 import type { NewInvitation, TeamUser, TeamUsersQuery } from "./schema.ts";
 
 const columns = (tx: Transaction) => tx`
@@ -89,11 +89,7 @@ export async function updateTeamUser(
   values: { roleId?: string; status?: TeamUser["status"] },
 ): Promise<boolean> {
   // Sets only what changes: setting an invitation's status resends it, and counts against the limit.
-  const changes = {
-    ...(values.roleId !== undefined && { role_id: values.roleId }),
-    ...(values.status !== undefined && { status: values.status }),
-  };
-  const set = Object.keys(changes).length > 0 ? tx(changes) : tx`role_id = tu.role_id`;
+  const set = assignments(tx, { role_id: values.roleId, status: values.status }, "role_id");
   return (await tx`update public.team_users tu set ${set} where tu.id = ${id} returning 1`).length > 0;
 }
 

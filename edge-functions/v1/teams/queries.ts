@@ -2,7 +2,7 @@
 import type { Transaction } from "../../_shared/database/db.ts";
 import { byTeamRef } from "../router.ts";
 import { holdVersion } from "../row-versions.ts";
-import { contains, numberedPage } from "../sql.ts";
+import { assignments, contains, numberedPage } from "../sql.ts";
 import type { InvitedTeam, NewTeam, Team, TeamsQuery, TeamUpdate } from "./schema.ts";
 
 const version = (tx: Transaction) => tx`md5(row(t.name, t.codename)::text)`;
@@ -71,9 +71,8 @@ export async function updateTeam(tx: Transaction, ref: string, values: TeamUpdat
     () => readTeam(tx, ref),
     asked,
   );
-  const changes = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
   const [row] = await tx<{ id: string }[]>`
-    update public.teams t set ${Object.keys(changes).length > 0 ? tx(changes) : tx`name = t.name`}
+    update public.teams t set ${assignments(tx, values, "name")}
      where ${byTeamRef(tx, ref)} returning t.id`;
   return row && (await readTeam(tx, row.id));
 }

@@ -2,7 +2,7 @@
 import type { LanguageCode } from "../../../locales/registry.ts";
 import type { Transaction } from "../../_shared/database/db.ts";
 import { byTeamRef } from "../router.ts";
-import { contains, numberedPage } from "../sql.ts";
+import { assignments, contains, numberedPage } from "../sql.ts";
 import type { User, UsersQuery } from "./schema.ts";
 
 /** The flags are readable for the caller's own account; for acting platform admins, on every account. */
@@ -45,9 +45,8 @@ export async function updateUser(
   id: string,
   values: { name?: string; locale?: LanguageCode },
 ): Promise<User | undefined> {
-  const changes = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
   const [row] = await tx<Row[]>`
-    update public.users u set ${Object.keys(changes).length > 0 ? tx(changes) : tx`name = u.name`}
+    update public.users u set ${assignments(tx, values, "name")}
      where u.id = ${id} returning ${columns(tx)}`;
   return row && toUser(row);
 }

@@ -1,13 +1,10 @@
 // Owns the SQL of embedding spaces. Row-level security decides who reads and who writes.
 import type { Transaction } from "../../_shared/database/db.ts";
-import { contains, numberedPage } from "../sql.ts";
+import { assignments, contains, numberedPage, withoutUndefined } from "../sql.ts";
 import type { Vector, VectorsQuery, VectorUpdate } from "./schema.ts";
 
 const columns = (tx: Transaction) => tx`
   v.id, v.name, v.model, v.dimensions, v.status, v.created_at, v.updated_at`;
-
-const withoutUndefined = (values: VectorUpdate) =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 
 export async function listVectors(tx: Transaction, { search, status, page, perPage }: VectorsQuery) {
   const matches = tx`true
@@ -37,9 +34,8 @@ export async function updateVector(
   id: string,
   values: VectorUpdate,
 ): Promise<Vector | undefined> {
-  const changes = withoutUndefined(values);
   const [row] = await tx<Vector[]>`
-    update public.vectors v set ${Object.keys(changes).length > 0 ? tx(changes) : tx`name = v.name`}
+    update public.vectors v set ${assignments(tx, values, "name")}
      where v.id = ${id} returning ${columns(tx)}`;
   return row;
 }
