@@ -238,8 +238,11 @@ export function requireRow<T>(row: T | undefined): T {
   return row;
 }
 
-/** The changed row. Row-level security denies a change silently: a row that can still be read is FORBIDDEN, else NOT_FOUND. */
-export async function requireChange<T>(row: T | undefined, canRead: () => Promise<boolean>): Promise<T> {
+/**
+ * The changed row. Row-level security denies a change silently: a row that can still be read is FORBIDDEN, else NOT_FOUND.
+ * @param read finds the row, or nothing
+ */
+export async function requireChange<T>(row: T | undefined, read: () => Promise<unknown>): Promise<T> {
   if (row !== undefined) return row;
-  throw new ApiError((await canRead()) ? "FORBIDDEN" : "NOT_FOUND");
+  throw new ApiError((await read()) ? "FORBIDDEN" : "NOT_FOUND");
 }

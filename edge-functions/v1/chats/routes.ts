@@ -2,7 +2,13 @@
 
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import { asCaller, asCallerThenService, type Claims, readAsCaller } from "../../_shared/database/db.ts";
+import {
+  asCaller,
+  asCallerThenService,
+  type Claims,
+  readAsCaller,
+  type Transaction,
+} from "../../_shared/database/db.ts";
 import { type Caller, signVisitorToken } from "../../_shared/requests/auth.ts";
 import { ApiError } from "../../_shared/requests/errors.ts";
 import { takeWithin } from "../../_shared/requests/limits.ts";
@@ -63,10 +69,10 @@ async function requireAllowedSite(c: Context<AppEnv>, agentId: string): Promise<
 async function change<T>(
   c: Context<AppEnv>,
   place: queries.Place,
-  work: (tx: Parameters<Parameters<typeof asCaller>[1]>[0]) => Promise<T | undefined>,
+  work: (tx: Transaction) => Promise<T | undefined>,
 ): Promise<T> {
   return await asCaller(claimsOf(c), async (tx) =>
-    requireChange(await work(tx), async () => (await queries.readChat(tx, place)) !== undefined),
+    requireChange(await work(tx), () => queries.readChat(tx, place)),
   );
 }
 

@@ -154,7 +154,7 @@ export const documents = router()
       const row = await withSource(c, sourceId, async (tx, place) => {
         refuseOtherContent(requireRow(await queries.readDocument(tx, place, id)), values);
         const updated = await queries.updateDocument(tx, place, id, values);
-        await requireChange(updated, async () => (await queries.readDocument(tx, place, id)) !== undefined);
+        await requireChange(updated, () => queries.readDocument(tx, place, id));
         const { content, title, language } = values;
         if ([content, title, language].some((value) => value !== undefined))
           await queries.indexDocument(tx, id);
@@ -177,7 +177,7 @@ export const documents = router()
       const { id, sourceId } = c.req.valid("param");
       await withSource(c, sourceId, async (tx, place) => {
         const deleted = await queries.deleteDocument(tx, place, id);
-        await requireChange(deleted, async () => (await queries.readDocument(tx, place, id)) !== undefined);
+        await requireChange(deleted, () => queries.readDocument(tx, place, id));
         await indexSource(tx, place.sourceId);
       });
       kickIndexing();

@@ -126,7 +126,7 @@ export const messages = router()
           const seen = await queries.readMessage(tx, chatId, messageId);
           if (seen?.role === "user" || seen?.author)
             throw new ApiError("CONFLICT", "Only a reply that an agent wrote can be rated.");
-          return seen !== undefined;
+          return seen;
         });
       });
       return c.json(row, 200);

@@ -67,7 +67,7 @@ export const roles = router()
       const { id } = c.req.valid("param");
       const row = await asCaller(claimsOf(c), async (tx) => {
         const updated = await queries.updateRole(tx, id, c.req.valid("json"));
-        return await requireChange(updated, async () => (await queries.readRole(tx, id)) !== undefined);
+        return await requireChange(updated, () => queries.readRole(tx, id));
       });
       return c.json(row, 200);
     },
@@ -85,7 +85,7 @@ export const roles = router()
       const { id } = c.req.valid("param");
       await asCaller(claimsOf(c), async (tx) => {
         const deleted = await queries.deleteRole(tx, id);
-        return await requireChange(deleted, async () => (await queries.readRole(tx, id)) !== undefined);
+        return await requireChange(deleted, () => queries.readRole(tx, id));
       });
       return c.body(null, 204);
     },

@@ -85,7 +85,7 @@ export const teamCalls = {
       const { id } = c.req.valid("param");
       const row = await asCaller(claimsOf(c), async (tx) => {
         const updated = await queries.updateTeam(tx, id, c.req.valid("json"), versionIn(c));
-        return await requireChange(updated, async () => (await queries.readTeam(tx, id)) !== undefined);
+        return await requireChange(updated, () => queries.readTeam(tx, id));
       });
       return c.json(row, 200);
     },
@@ -103,7 +103,7 @@ export const teamCalls = {
       const { id } = c.req.valid("param");
       await asCaller(claimsOf(c), async (tx) => {
         const deleted = await queries.deleteTeam(tx, id);
-        return await requireChange(deleted, async () => (await queries.readTeam(tx, id)) !== undefined);
+        return await requireChange(deleted, () => queries.readTeam(tx, id));
       });
       // The same transaction listed the files' bytes as unwanted; the indexing tick deletes them.
       kickIndexing();

@@ -62,7 +62,7 @@ export const vectors = router()
       const { id } = c.req.valid("param");
       const row = await asCaller(adminClaims(c), async (tx) => {
         const updated = await queries.updateVector(tx, id, c.req.valid("json"));
-        return await requireChange(updated, async () => (await queries.readVector(tx, id)) !== undefined);
+        return await requireChange(updated, () => queries.readVector(tx, id));
       });
       return c.json(row, 200);
     },
@@ -80,7 +80,7 @@ export const vectors = router()
       const { id } = c.req.valid("param");
       await asCaller(adminClaims(c), async (tx) => {
         const deleted = await queries.deleteVector(tx, id);
-        return await requireChange(deleted, async () => (await queries.readVector(tx, id)) !== undefined);
+        return await requireChange(deleted, () => queries.readVector(tx, id));
       });
       return c.body(null, 204);
     },
