@@ -1,7 +1,7 @@
 // Owns the work on Slack's events: takes a few at a time from the queue and maps every failure to a retry, a last message or
 // silence.
 
-import { log } from "../_shared/operation/log.ts";
+import { log, traceOf } from "../_shared/operation/log.ts";
 import { type BackOff, waitMs } from "../_shared/outbound/retry.ts";
 import { atMostEvery } from "../_shared/queues/at-most-every.ts";
 import { ClaimLost, HeldLeases, Interrupted } from "../_shared/queues/lease.ts";
@@ -133,6 +133,5 @@ async function fail(claim: Claim, error: unknown): Promise<void> {
 }
 
 function logFailure(message: string, claim: Claim, error: unknown): void {
-  const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  log("error", message, { event: claim.event.id, error: what.slice(0, 1_000) });
+  log("error", message, { event: claim.event.id, error: traceOf(error).slice(0, 1_000) });
 }

@@ -5,7 +5,7 @@ import { HTTPException } from "hono/http-exception";
 import { routePath } from "hono/route";
 import { defaultLanguage, type LanguageCode } from "../../locales/registry.ts";
 import { ModelError } from "../_shared/models/model-errors.ts";
-import { log } from "../_shared/operation/log.ts";
+import { log, traceOf } from "../_shared/operation/log.ts";
 import { report } from "../_shared/operation/sentry.ts";
 import { ApiError, type ErrorDetail, fromPostgres, wordsOf } from "../_shared/requests/errors.ts";
 import { type RefusalCode, refusal } from "../_shared/requests/refusals.ts";
@@ -40,16 +40,13 @@ export const renderError: ErrorHandler<AppEnv> = (error, c) => {
 /** Logs an error that is not the caller's, and reports an unexpected one. */
 export function logFailure(
   problem: ApiError,
-  error: Error,
+  error: unknown,
   about: { requestId: string; method: string; route: string },
 ): void {
   if (problem.status < 500) return;
   const cause = problem.extra.cause ?? error;
   if (problem.code === "UNEXPECTED_ERROR") inBackground(report(cause, about), "report to Sentry");
-  log("error", problem.code, {
-    ...about,
-    error: cause instanceof Error ? (cause.stack ?? cause.message) : String(cause),
-  });
+  log("error", problem.code, { ...about, error: traceOf(cause) });
 }
 
 /** A known sentence about sources or models becomes a detail of the error; so does a reason that nobody named but the message promises. */
@@ -67,8 +64,8 @@ function inLanguage(detail: ErrorDetail, language: LanguageCode): ErrorDetail {
   return { code, params, ...detail, message, ...problemIn(detail.message) };
 }
 
-/** Maps any error to an ApiError. */
-export function toApiError(error: Error): ApiError {
+/** Maps anything that was thrown to an ApiError. */
+export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   // The validator's: limitBody() has let only an empty body pass.
   if (error instanceof HTTPException && error.status < 500)

@@ -9,6 +9,10 @@ const infos = bufferedLines((lines) => console.log(lines));
 /** On hosted Supabase each console call is one log entry, and no event announces the end of the process. */
 const isHosted = "EdgeRuntime" in globalThis;
 
+/** An error as the log shows it: with its stack, which begins with the message. */
+export const traceOf = (error: unknown): string =>
+  error instanceof Error ? (error.stack ?? error.message) : String(error);
+
 /** Writes one line, with the id of the current request. error and warn go to stderr, unbuffered. */
 export function log(level: "info" | "warn" | "error", message: string, fields: Fields = {}): void {
   const time = new Date().toISOString();

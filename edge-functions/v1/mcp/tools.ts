@@ -171,10 +171,9 @@ async function toToolResult<T extends Record<string, unknown>>(
     const structuredContent = await work();
     return { structuredContent, content: [{ type: "text", text: textOf(structuredContent) }] };
   } catch (error) {
-    const failure = error instanceof Error ? error : new Error(String(error));
-    const problem = toApiError(failure);
+    const problem = toApiError(error);
     // The package would tell the caller the words of an error that is thrown, and nobody else.
-    logFailure(problem, failure, { requestId: currentRequestId() ?? "", method: "POST", route: "/v1/mcp" });
+    logFailure(problem, error, { requestId: currentRequestId() ?? "", method: "POST", route: "/v1/mcp" });
     return { isError: true, content: [{ type: "text", text: `${problem.code}: ${problem.message}` }] };
   }
 }

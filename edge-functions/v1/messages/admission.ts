@@ -21,7 +21,7 @@ export function watchAdmission(
     try {
       if ((await readAsCaller(claims, admit)) === undefined) throw new ApiError("NOT_FOUND");
     } catch (error) {
-      const problem = toApiError(error instanceof Error ? error : new Error(String(error)));
+      const problem = toApiError(error);
       if (problem.status < 500) throw problem;
       // A brief database outage ends no reply.
       log("warn", "a reader's access was not checked", { error: String(error) });

@@ -3,7 +3,7 @@
 
 import { type Claims, readAsCaller } from "../../_shared/database/db.ts";
 import { faultOf, ModelError, type ModelFault } from "../../_shared/models/model-errors.ts";
-import { log } from "../../_shared/operation/log.ts";
+import { log, traceOf } from "../../_shared/operation/log.ts";
 import { ApiError } from "../../_shared/requests/errors.ts";
 import { type RefusalCode, refusal } from "../../_shared/requests/refusals.ts";
 import { toApiError } from "../problems.ts";
@@ -30,12 +30,12 @@ export async function failureOf(
   about: Record<string, string>,
   reader: Reader,
 ): Promise<ApiError> {
-  const problem = toApiError(error instanceof Error ? error : new Error(String(error)));
+  const problem = toApiError(error);
   // Errors below 500 are the caller's or the team's, so they are logged as info.
   log(problem.status < 500 ? "info" : "error", "a reply failed", {
     ...about,
     code: problem.code,
-    error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+    error: traceOf(error),
   });
   const fault = error instanceof ModelError ? faultOf(error) : undefined;
   const { code, extra } = problem;
