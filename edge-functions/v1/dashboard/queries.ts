@@ -7,21 +7,14 @@ import { zoneForPostgres } from "../../_shared/database/new-zones.ts";
 import { hasOverdueSource } from "../knowledges/overdue.ts";
 import { byTeamRef } from "../router.ts";
 import type { Task } from "../tasks/schema.ts";
-import { messageOf, type Reader } from "../tasks/words.ts";
+import { messageOfTask, type Reader, type Said } from "../tasks/words.ts";
 import { dayIn } from "../time-zones.ts";
 import type { Dashboard, DashboardQuery, Day, Figures } from "./schema.ts";
 
 const shown = { agents: 6, chats: 6, tasks: 30, inNeed: 2, days: 30 };
 
-type TaskRow = Pick<Task, "id" | "type" | "status"> & {
-  about: string | null;
-  sourceId: string | null;
-  knowledgeId: string | null;
-  done: number;
-  total: number;
-  messageCode: string;
-  messageParams: Record<string, unknown>;
-};
+type TaskRow = Pick<Task, "id" | "type" | "status"> &
+  Said & { about: string | null; sourceId: string | null; knowledgeId: string | null };
 
 type Row = Omit<Dashboard, "attention" | "tasks" | "insights"> & {
   attention: Partial<Dashboard["attention"]>;
@@ -122,16 +115,14 @@ function toDashboard({ attention, tasks, days, chats, ...row }: Row, reader: Rea
 }
 
 function toTask(row: TaskRow, reader: Reader): Dashboard["tasks"][number] {
-  const { id, type, status, about, done, total, messageCode, messageParams } = row;
-  // Between its claim and its first step, a task still has the code with which it was queued.
-  const code = status === "running" && messageCode === "queued" ? "starting" : messageCode;
+  const { id, type, status, about, done, total } = row;
   return {
     id,
     type,
     status,
     about,
     progress: { done, total },
-    message: messageOf(code, { done, total, ...messageParams }, reader),
+    message: messageOfTask(row, reader),
     sourceId: row.sourceId ?? undefined,
     knowledgeId: row.knowledgeId ?? undefined,
   };

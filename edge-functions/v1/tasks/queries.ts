@@ -7,15 +7,8 @@ import { inWords } from "../language.ts";
 import { ofTeam, onePage } from "../sql.ts";
 import { duringDays } from "../time-zones.ts";
 import type { Task, TasksQuery } from "./schema.ts";
-import { messageOf, type Reader } from "./words.ts";
+import { messageOf, messageOfTask, type Reader, type Said } from "./words.ts";
 
-/** Progress, and the code of its message. */
-interface Said {
-  done: number;
-  total: number;
-  messageCode: string;
-  messageParams: Record<string, unknown>;
-}
 type Attempt = NonNullable<Task["history"]>[number];
 type Row = Omit<Task, "progress" | "message" | "sourceId" | "knowledgeId" | "documentId" | "history"> &
   Said & {
@@ -66,12 +59,10 @@ async function listAttempts(tx: Transaction, { id, teamId }: Task, reader: Reade
 
 function toTask(row: Row, reader: Reader): Task {
   const { done, total, messageCode, messageParams, sourceId, knowledgeId, documentId, ...task } = row;
-  // Between its claim and its first step, a task still has the code with which it was queued.
-  const code = task.status === "running" && messageCode === "queued" ? "starting" : messageCode;
   return {
     ...inWords(task, reader.language),
     progress: { done, total },
-    message: messageOf(code, { done, total, ...messageParams }, reader),
+    message: messageOfTask(row, reader),
     sourceId: sourceId ?? undefined,
     knowledgeId: knowledgeId ?? undefined,
     documentId: documentId ?? undefined,

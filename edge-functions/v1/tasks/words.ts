@@ -91,6 +91,21 @@ const plain = {
 /** The reader's language and time zone. */
 export type Reader = { language: LanguageCode; timeZone: string };
 
+/** A task's progress, and the code of its message. */
+export interface Said {
+  done: number;
+  total: number;
+  messageCode: string;
+  messageParams: Record<string, unknown>;
+}
+
+/** The message of a task. Between its claim and its first step, it still has the code with which it was queued. */
+export function messageOfTask(task: Said & { status: string }, reader: Reader): string {
+  const { status, done, total, messageCode, messageParams } = task;
+  const code = status === "running" && messageCode === "queued" ? "starting" : messageCode;
+  return messageOf(code, { done, total, ...messageParams }, reader);
+}
+
 /**
  * The message of a code, capitalized.
  * @param given the task's progress, and the parameters that the worker stored with the code
