@@ -2,9 +2,9 @@
 // Responds at once; the queue does the work.
 import { type Context, Hono } from "hono";
 import { routePath } from "hono/route";
-import { log } from "../_shared/operation/log.ts";
+import { log, traceOf } from "../_shared/operation/log.ts";
 import { observe } from "../_shared/operation/observe.ts";
-import { type ApiError, fromPostgres, wordsOf } from "../_shared/requests/errors.ts";
+import { type ApiError, wordsOf } from "../_shared/requests/errors.ts";
 import { isFromService, onlyService } from "../_shared/requests/platform-keys.ts";
 import { inBackground } from "../v1/background.ts";
 import { toApiError } from "../v1/problems.ts";
@@ -74,9 +74,8 @@ slack.notFound((c) => {
   return problem(c, 405, "METHOD_NOT_ALLOWED", wordsOf("METHOD_NOT_ALLOWED"));
 });
 slack.onError((error, c) => {
-  const known: ApiError = fromPostgres(error) ?? toApiError(error);
-  if (known.status >= 500)
-    log("error", known.code, { path: c.req.path, error: error.stack ?? error.message });
+  const known = toApiError(error);
+  if (known.status >= 500) log("error", known.code, { path: c.req.path, error: traceOf(error) });
   return problem(c, known.status, known.code, known.message);
 });
 

@@ -75,3 +75,6 @@ export function changeInTeam<T>(
     requireChange(await change(tx, team), async () => (await read(tx, team)) !== undefined),
   );
 }
+
+/** The id of the call's team. @throws ApiError as workInTeam */
+export const calledTeam = (c: Context<AppEnv>): Promise<string> => workInTeam(c, async (_tx, team) => team);

@@ -6,7 +6,7 @@ import { refusal } from "../../_shared/requests/refusals.ts";
 import { readGate } from "../agent-tests/run-queries.ts";
 import { beginRun, type RunIds, requireTester, type Tester } from "../agent-tests/runs.ts";
 import { updateAgent } from "../agents/queries.ts";
-import type { AgentSettingsUpdate } from "../agents/schema.ts";
+import type { Agent, AgentSettingsUpdate } from "../agents/schema.ts";
 import { requireRow } from "../router.ts";
 import { readUsableSettings, readVersion } from "./queries.ts";
 import type { AgentSettings, AgentVersion, PublishInput } from "./schema.ts";
@@ -114,19 +114,8 @@ async function requireKnowledges(tx: Transaction, teamId: string, ids: string[])
   throw refuseField("knowledgeIds", "option");
 }
 
-function mergeSettings(
-  {
-    id: _,
-    teamId: __,
-    version: ___,
-    createdAt: ____,
-    updatedAt: _____,
-    appearance: ______,
-    avatar: _______,
-    ...live
-  }: AgentSettings & Record<string, unknown>,
-  changes: AgentSettingsUpdate,
-): AgentSettings {
+function mergeSettings(agent: Agent, changes: AgentSettingsUpdate): AgentSettings {
+  const { id, teamId, version, createdAt, updatedAt, appearance, avatar, ...live } = agent;
   const knowledgeIds = [...new Set(changes.knowledgeIds ?? live.knowledgeIds)].sort();
   return { ...live, ...changes, retrieval: { ...live.retrieval, ...changes.retrieval }, knowledgeIds };
 }

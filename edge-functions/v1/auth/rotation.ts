@@ -2,11 +2,11 @@
 // session. The auth server alone would give each of two parallel requests a valid token.
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { decodeJwt } from "jose";
 import { asCaller, asService, type Claims } from "../../_shared/database/db.ts";
 import { AuthServerRefusal, refreshSession } from "../../_shared/requests/auth-server.ts";
 import { ApiError } from "../../_shared/requests/errors.ts";
 import { seal, unseal } from "../../_shared/secrets/secrets.ts";
+import { sessionOfToken } from "./accounts.ts";
 
 export type Tokens = { accessToken: string; refreshToken: string; expiresIn: number };
 type Renewed = Tokens & { userId: string };
@@ -73,12 +73,7 @@ async function exchange(token: string, hash: Buffer): Promise<Renewed> {
     const session = await refreshSession(token);
     const { accessToken, refreshToken, expiresIn } = session;
     const renewed = { accessToken, refreshToken, expiresIn, userId: session.user.id };
-    const { session_id: sessionId } = decodeJwt(accessToken);
-    await finish(
-      hash,
-      typeof sessionId === "string" ? sessionId : null,
-      seal(JSON.stringify(renewed), contextOf(token)),
-    );
+    await finish(hash, sessionOfToken(accessToken), seal(JSON.stringify(renewed), contextOf(token)));
     return renewed;
   } catch (error) {
     if (!(error instanceof AuthServerRefusal)) {

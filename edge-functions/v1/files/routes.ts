@@ -3,7 +3,7 @@ import { readAsCaller } from "../../_shared/database/db.ts";
 import { ApiError, isRefusal, storageReached } from "../../_shared/requests/errors.ts";
 import { discardObjects, parseObjectKey, signDownload, signUpload } from "../../_shared/storage/storage.ts";
 import type { CallLimit } from "../call-limits.ts";
-import { inTeam, oneInTeam, readInTeam, workInTeam } from "../in-team.ts";
+import { calledTeam, inTeam, oneInTeam, readInTeam, workInTeam } from "../in-team.ts";
 import { routes } from "../route.ts";
 import { claimsOf, json, jsonBody, pageOf, requireRow, router } from "../router.ts";
 import { kickIndexing } from "../tasks/kick.ts";
@@ -88,7 +88,7 @@ export const files = router()
     }),
     async (c) => {
       const { path, name } = c.req.valid("json");
-      const teamId = await workInTeam(c, async (_tx, team) => team);
+      const teamId = await calledTeam(c);
       const place = signedPlace(path, teamId);
       // An object with a row is already a file: it is neither read nor, if invalid, deleted.
       const [taken, refusing] = await readAsCaller(claimsOf(c), (tx) =>

@@ -1,14 +1,14 @@
 // Owns the endpoints for file versions: the list, uploading a newer version, and restoring an earlier one.
 import { isRefusal } from "../../_shared/requests/errors.ts";
 import { discardObjects } from "../../_shared/storage/storage.ts";
-import { oneInTeam, readInTeam, workInTeam } from "../in-team.ts";
+import { calledTeam, oneInTeam, readInTeam, workInTeam } from "../in-team.ts";
 import { routes } from "../route.ts";
-import { claimsOf, json, pageOf, requireRow, router, wholeNumber } from "../router.ts";
+import { claimsOf, json, pageOf, pageQuery, requireRow, router, wholeNumber } from "../router.ts";
 import { kickIndexing } from "../tasks/kick.ts";
 import { readFile } from "./queries.ts";
 import { replaceFile, restoreVersion } from "./replacing.ts";
 import { uploadLimit } from "./routes.ts";
-import { file, fileVersion, uploadBody, versionsQuery } from "./schema.ts";
+import { file, fileVersion, uploadBody } from "./schema.ts";
 import { newPlace } from "./storage-queries.ts";
 import { fileUpload, receiveUpload } from "./upload.ts";
 import { listFileVersions } from "./version-queries.ts";
@@ -24,7 +24,7 @@ export const fileVersions = router()
       permission: "files.read",
       summary: "List a file's versions, newest first",
       description: "The latest 20 versions are kept.",
-      request: { params: oneInTeam, query: versionsQuery },
+      request: { params: oneInTeam, query: pageQuery },
       responses: { 200: json(pageOf(fileVersion)) },
     }),
     async (c) => {
@@ -86,7 +86,7 @@ export const fileVersions = router()
     }),
     async (c) => {
       const { id, number } = c.req.valid("param");
-      const teamId = await workInTeam(c, async (_tx, team) => team);
+      const teamId = await calledTeam(c);
       const restored = await restoreVersion(claimsOf(c), { teamId, id }, number);
       kickIndexing();
       return c.json(restored, 201);

@@ -4,7 +4,7 @@ import type { Context } from "hono";
 import type { ErrorDetail } from "../../_shared/requests/errors.ts";
 import { hitsOfLimit, type Limit } from "../../_shared/requests/limits.ts";
 import { refusal } from "../../_shared/requests/refusals.ts";
-import { inTeam, oneInTeam, readInTeam, workInTeam } from "../in-team.ts";
+import { calledTeam, inTeam, oneInTeam, readInTeam, workInTeam } from "../in-team.ts";
 import { languageOf } from "../language.ts";
 import { routes } from "../route.ts";
 import {
@@ -90,10 +90,7 @@ export const chatHandovers = router()
     async (c) => c.json(await readChatHandover(claimsOf(c), c.req.valid("param").chatId), 200),
   );
 
-/** The team's id, for a caller with the endpoint's permission there. */
-const calledTeam = (c: Context<AppEnv>) => workInTeam(c, async (_tx, teamId) => teamId);
-
-/** The same, for a caller who also reads everyone's chats, which the mails and the event quote. */
+/** The team's id, for a caller who also reads everyone's chats, which the mails and the event quote. */
 const readersTeam = (c: Context<AppEnv>) => workInTeam(c, (tx, teamId) => teamWith(tx, teamId, "chats.read"));
 
 /** Mounted at /v1/teams. */

@@ -49,13 +49,10 @@ function csv(rows: Insight[]): string {
   return `${[names.join(","), ...lines].join("\r\n")}\r\n`;
 }
 
-async function answerInsights(
-  c: Context<AppEnv>,
-  place: { teamId: string; agentId: string | null },
-  query: InsightsQuery,
-) {
+/** @param agentId null: of all the team's agents */
+async function answerInsights(c: Context<AppEnv>, agentId: string | null, query: InsightsQuery) {
   const found = await readInTeam(c, async (tx, teamId) => {
-    const about = { ...place, teamId };
+    const about = { teamId, agentId };
     const [data, totals] = await Promise.all([
       readInsights(tx, about, query),
       query.format === "csv" ? {} : readTotals(tx, about, query),
@@ -84,8 +81,7 @@ export const insights = router()
       request: { params: inTeam, query: insightsQuery },
       responses: answers,
     }),
-    async (c) =>
-      await answerInsights(c, { teamId: c.req.valid("param").teamId, agentId: null }, c.req.valid("query")),
+    async (c) => await answerInsights(c, null, c.req.valid("query")),
   )
   .openapi(
     route({
@@ -107,5 +103,5 @@ export const insights = router()
       request: { params: inTeam.extend({ agentId: z.uuid() }), query: insightsQuery },
       responses: answers,
     }),
-    async (c) => await answerInsights(c, c.req.valid("param"), c.req.valid("query")),
+    async (c) => await answerInsights(c, c.req.valid("param").agentId, c.req.valid("query")),
   );

@@ -1,9 +1,8 @@
 // Owns the endpoints for a team's models: connections, usage and budget. Keys are write-only; only users connect models, never an API
 // key.
-import type { Context } from "hono";
-import { inTeam, oneInTeam, workInTeam } from "../in-team.ts";
+import { calledTeam, inTeam, oneInTeam, workInTeam } from "../in-team.ts";
 import { routes } from "../route.ts";
-import { type AppEnv, json, jsonBody, pageQuery, requireRow, router } from "../router.ts";
+import { json, jsonBody, pageQuery, requireRow, router } from "../router.ts";
 import { connectionUpdateBody, modelCalls, newConnectionBody, viewModels } from "./calls.ts";
 import {
   addConnection,
@@ -16,9 +15,6 @@ import * as queries from "./queries.ts";
 import { budget, budgetUpdate, usageList, usageQuery } from "./schema.ts";
 
 const route = routes({ tags: ["Models"], permission: "models.write" });
-
-/** The team's id, for a caller with the endpoint's permission there. @throws ApiError NOT_FOUND, FORBIDDEN */
-const calledTeam = (c: Context<AppEnv>) => workInTeam(c, async (_tx, teamId) => teamId);
 
 /** Mounted at /v1/teams. */
 export const models = router()

@@ -1,4 +1,5 @@
 // Owns parsing reports of Amazon SES: which addresses they name, and whether those are suppressed. Pure.
+import type { z } from "zod";
 import { sesReport } from "./schema.ts";
 
 export type MailEvent = {
@@ -11,7 +12,7 @@ export type MailEvent = {
 
 /** The events of a message, one per address. None if it is not a report, such as the first message that SES sends to a topic. */
 export function eventsIn(message: string): MailEvent[] {
-  const { notificationType, eventType, bounce, complaint, delivery } = sesReport.parse(objectIn(message));
+  const { notificationType, eventType, bounce, complaint, delivery } = reportIn(message);
   const events: MailEvent[] = [];
   switch (notificationType ?? eventType) {
     case "Bounce":
@@ -45,10 +46,9 @@ export function eventsIn(message: string): MailEvent[] {
   });
 }
 
-function objectIn(message: string): unknown {
+function reportIn(message: string): z.infer<typeof sesReport> {
   try {
-    const parsed: unknown = JSON.parse(message);
-    return sesReport.safeParse(parsed).success ? parsed : {};
+    return sesReport.parse(JSON.parse(message));
   } catch {
     return {};
   }

@@ -1,11 +1,12 @@
 // Owns the webhooks for Amazon SNS's delivery reports. Accepts only messages that SNS signed, from a topic in SNS_TOPIC_ARNS;
 // certificates and confirmations are fetched only from SNS's own hosts.
+import type { Context } from "hono";
 import { env } from "../../_shared/env.ts";
 import { log } from "../../_shared/operation/log.ts";
 import { send } from "../../_shared/outbound/outbound.ts";
 import { ApiError } from "../../_shared/requests/errors.ts";
 import { routes } from "../route.ts";
-import { json, router } from "../router.ts";
+import { type AppEnv, json, router } from "../router.ts";
 import { eventsIn } from "./events.ts";
 import { storeEvents } from "./queries.ts";
 import { received, type SnsMessage, snsMessage } from "./schema.ts";
@@ -46,8 +47,8 @@ export function snsHooks(read: ReadSns = readSns) {
     }
   }
 
-  async function receive(body: string): Promise<void> {
-    const message = messageIn(body);
+  async function receive(c: Context<AppEnv>) {
+    const message = messageIn(await c.req.text());
     await check(message);
     if (message.Type === "Notification") {
       await storeEvents(message.MessageId, eventsIn(message.Message));
@@ -57,6 +58,7 @@ export function snsHooks(read: ReadSns = readSns) {
       await fetchOk(read, url);
       log("info", "a subscription to an SNS topic was confirmed", { topic: message.TopicArn });
     }
+    return c.json({ status: "ok" } as const, 200);
   }
 
   const hook = (path: "/bounces" | "/complaints" | "/delivery", summary: string) =>
@@ -68,21 +70,11 @@ export function snsHooks(read: ReadSns = readSns) {
       request: { body: { required: true, content: { "text/plain": { schema: snsMessage } } } },
       responses: { 200: json(received) },
     });
-  const ok = { status: "ok" } as const;
 
   return router()
-    .openapi(hook("/bounces", "Receive bounce reports"), async (c) => {
-      await receive(await c.req.text());
-      return c.json(ok, 200);
-    })
-    .openapi(hook("/complaints", "Receive complaint reports"), async (c) => {
-      await receive(await c.req.text());
-      return c.json(ok, 200);
-    })
-    .openapi(hook("/delivery", "Receive delivery reports"), async (c) => {
-      await receive(await c.req.text());
-      return c.json(ok, 200);
-    });
+    .openapi(hook("/bounces", "Receive bounce reports"), receive)
+    .openapi(hook("/complaints", "Receive complaint reports"), receive)
+    .openapi(hook("/delivery", "Receive delivery reports"), receive);
 }
 
 async function fetchOk(read: ReadSns, url: URL): Promise<string> {

@@ -45,8 +45,8 @@ const documentsAtOnce = 8;
 /** Access is checked with each page, and a file's bytes can take minutes to download. */
 const filesAtOnce = 1;
 
-export const exportName = ({ codename }: Team, now = new Date()): string =>
-  `${codename}-${now.toISOString().slice(0, 10)}.zip`;
+export const exportName = ({ codename }: Team): string =>
+  `${codename}-${new Date().toISOString().slice(0, 10)}.zip`;
 
 /** The ZIP's bytes. If the database or storage fails, or access ends, the stream ends with an error and the download fails. */
 export function exportOf(claims: Claims, team: Team): ReadableStream<Uint8Array> {
