@@ -144,11 +144,22 @@ export const wholeNumber = (min: number, max: number) =>
     z.number().int().min(min).max(max),
   );
 
+/** The path's parameter of calls for one row. */
+export const oneById = z.object({ id: z.uuid() });
+
+/** A list's filter by name. */
+export const namePart = z
+  .string()
+  .max(200)
+  .optional()
+  .openapi({ description: "Part of the name, case-insensitive." });
+
 /** How many rows a page of a list has. */
 export const perPage = wholeNumber(1, 100).default(20);
 
 /** `page` and `perPage` of a numbered list. */
 export const pageQuery = z.object({ page: wholeNumber(1, 1_000_000).default(1), perPage });
+export type PageQuery = z.infer<typeof pageQuery>;
 
 export const pageOf = <T extends z.ZodType>(item: T) =>
   z.object({ data: z.array(item), page: z.int(), perPage: z.int(), total: z.int() });

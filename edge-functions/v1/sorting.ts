@@ -1,13 +1,11 @@
 // Owns sorting of lists: the query's `sort`, and its ORDER BY. Must not read or write rows.
 import { z } from "@hono/zod-openapi";
-import type { PendingQuery, Row } from "postgres";
 import type { Transaction } from "../_shared/database/db.ts";
 import type { Place } from "./cursors.ts";
+import type { Sql } from "./sql.ts";
 
 /** `name` ascending, `-name` descending. */
 export type Sort<Name extends string> = Name | `-${Name}`;
-
-type Sql = PendingQuery<Row[]>;
 
 /**
  * The `sort` parameter of a list. Every name needs an index with its order within a team, except where a team has few rows: apps, keys,

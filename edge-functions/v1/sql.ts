@@ -1,6 +1,7 @@
 // Owns SQL fragments that several resources use. Must not read or write rows.
 import type { PendingQuery, Row } from "postgres";
 import type { TeamId, Transaction } from "../_shared/database/db.ts";
+import type { PageQuery } from "./router.ts";
 
 /** A pattern for ilike that matches `text` anywhere; its own % and _ are escaped. */
 export function contains(text: string): string {
@@ -20,6 +21,9 @@ export function assignments(tx: Transaction, values: Record<string, unknown>, un
 export function withoutUndefined(values: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }
+
+/** The id of no row. */
+export const noId = "00000000-0000-0000-0000-000000000000";
 
 /** Limits rows to one team or, with null, to every team that the caller may read. @param column such as "a.team_id" */
 export function ofTeam(tx: Transaction, column: string, teamId: TeamId | null) {
@@ -44,7 +48,7 @@ export type Sql = PendingQuery<Row[]>;
 export async function numberedPage<T>(
   tx: Transaction,
   list: { columns: Sql; from: Sql; order: Sql; counted?: Sql },
-  { page, perPage }: { page: number; perPage: number },
+  { page, perPage }: PageQuery,
 ): Promise<{ data: T[]; page: number; perPage: number; total: number }> {
   const { columns, from, order, counted = from } = list;
   // An empty page returns one row with only the total.

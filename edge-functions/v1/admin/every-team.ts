@@ -5,8 +5,8 @@ import type { Context } from "hono";
 import { z } from "zod";
 import { asCaller } from "../../_shared/database/db.ts";
 import { declarationOf, routes } from "../route.ts";
-import { type AppEnv, claimsOf } from "../router.ts";
-import { filteredTeam, oneById, teamOf } from "./place.ts";
+import { type AppEnv, claimsOf, oneById } from "../router.ts";
+import { filteredTeam, teamOf } from "./place.ts";
 
 const route = routes({ tags: ["Admin"], access: "platformAdmin" });
 

@@ -1,5 +1,4 @@
 // Owns the platform admins' endpoints for the installation's models, and for every team's model costs.
-import { z } from "@hono/zod-openapi";
 import { env } from "../../_shared/env.ts";
 import { connectionUpdateBody, modelCalls, newConnectionBody, viewModels } from "../models/calls.ts";
 import {
@@ -13,10 +12,9 @@ import { findLocalModels } from "../models/local.ts";
 import * as queries from "../models/queries.ts";
 import { budget, installationCap, localModels, teamCosts } from "../models/schema.ts";
 import { routes } from "../route.ts";
-import { json, jsonBody, pageOf, pageQuery, requireRow, router } from "../router.ts";
+import { json, jsonBody, oneById, pageOf, pageQuery, requireRow, router } from "../router.ts";
 
 const route = routes({ tags: ["Admin"], access: "platformAdmin" });
-const oneById = z.object({ id: z.uuid() });
 
 /** Mounted at /v1/admin/models. */
 export const adminModels = router()

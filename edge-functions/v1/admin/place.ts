@@ -2,8 +2,7 @@
 import { z } from "@hono/zod-openapi";
 import type { Transaction } from "../../_shared/database/db.ts";
 import { byTeamRef, requireRow, teamRef } from "../router.ts";
-
-export const oneById = z.object({ id: z.uuid() });
+import { noId } from "../sql.ts";
 
 /** `teamId` as a filter of a list. */
 export const teamFilter = {
@@ -16,9 +15,6 @@ export const teamFilter = {
 /** The body of a new row in a team, which names the team. */
 export const inAnyTeam = <T extends z.ZodRawShape>({ shape }: z.ZodObject<T>) =>
   z.strictObject({ ...shape, teamId: teamRef.openapi({ description: "The team's id or codename." }) });
-
-/** The id of no row. */
-const noId = "00000000-0000-0000-0000-000000000000";
 
 /** The id of the team that a filter names: null without a filter, the id of no row if there is no such team. */
 export async function filteredTeam(tx: Transaction, ref: string | undefined): Promise<string | null> {

@@ -2,10 +2,20 @@
 import { z } from "@hono/zod-openapi";
 import { asCaller, type Transaction } from "../../_shared/database/db.ts";
 import { routes } from "../route.ts";
-import { claimsOf, id, json, jsonBody, pageOf, pageQuery, requireRow, router, time } from "../router.ts";
+import {
+  claimsOf,
+  id,
+  json,
+  jsonBody,
+  oneById,
+  pageOf,
+  pageQuery,
+  requireRow,
+  router,
+  time,
+} from "../router.ts";
 import { contains, numberedPage } from "../sql.ts";
 import { ticket } from "../support/schema.ts";
-import { oneById } from "./place.ts";
 
 const route = routes({ tags: ["Admin"], access: "platformAdmin" });
 

@@ -2,9 +2,8 @@
 import { z } from "@hono/zod-openapi";
 import { asCaller, type Transaction } from "../../_shared/database/db.ts";
 import { routes } from "../route.ts";
-import { claimsOf, id, json, pageOf, pageQuery, requireRow, router, times } from "../router.ts";
+import { claimsOf, id, json, oneById, pageOf, pageQuery, requireRow, router, times } from "../router.ts";
 import { contains, numberedPage } from "../sql.ts";
-import { oneById } from "./place.ts";
 
 const route = routes({ tags: ["Admin"], access: "platformAdmin" });
 

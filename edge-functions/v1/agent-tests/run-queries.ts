@@ -1,11 +1,9 @@
 // Owns the SQL that reads test runs, and stores a person's verdict on a result. Row-level security decides which rows are visible.
-import type { PendingQuery, Row } from "postgres";
 import type { Transaction } from "../../_shared/database/db.ts";
 import { type AgentPlace, liveVersionId, person } from "../agent-versions/queries.ts";
-import { numberedPage } from "../sql.ts";
+import type { PageQuery } from "../router.ts";
+import { numberedPage, type Sql } from "../sql.ts";
 import type { TestResult, TestRun } from "./schema.ts";
-
-type Sql = PendingQuery<Row[]>;
 
 /** A person's verdict overrides the judge's. A deleted document is not a failure. */
 const finalVerdict = (tx: Transaction) => tx`coalesce(e.overruled, e.verdict)`;
@@ -39,11 +37,7 @@ type RunRow = Omit<TestRun, "total"> & { tests: number };
 const toRun = ({ tests, ...row }: RunRow): TestRun => ({ ...row, total: tests });
 
 /** Newest first. */
-export async function listRuns(
-  tx: Transaction,
-  { teamId, agentId }: AgentPlace,
-  page: { page: number; perPage: number },
-) {
+export async function listRuns(tx: Transaction, { teamId, agentId }: AgentPlace, page: PageQuery) {
   const matches = tx`public.agent_test_runs r`;
   const listed = await numberedPage<RunRow>(
     tx,

@@ -1,7 +1,8 @@
 // Owns the SQL that reads agent versions. Row-level security decides which rows are visible.
 import type { TeamId, Transaction } from "../../_shared/database/db.ts";
+import type { PageQuery } from "../router.ts";
 import { numberedPage } from "../sql.ts";
-import type { AgentVersion, VersionsQuery } from "./schema.ts";
+import type { AgentVersion } from "./schema.ts";
 
 export type AgentPlace = { teamId: TeamId; agentId: string };
 
@@ -19,7 +20,7 @@ const columns = (tx: Transaction, agentId: string) => tx`
   case when v.published_at is null then 'draft' when v.id = ${liveVersionId(tx, agentId)} then 'live' else 'past' end as status`;
 
 /** Newest first. */
-export async function listVersions(tx: Transaction, { teamId, agentId }: AgentPlace, page: VersionsQuery) {
+export async function listVersions(tx: Transaction, { teamId, agentId }: AgentPlace, page: PageQuery) {
   return await numberedPage<AgentVersion>(
     tx,
     {

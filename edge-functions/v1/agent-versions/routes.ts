@@ -5,11 +5,11 @@ import { readAgent } from "../agents/queries.ts";
 import { agentSettingsUpdate } from "../agents/schema.ts";
 import { oneInTeam, readInTeam, workInTeam } from "../in-team.ts";
 import { routes } from "../route.ts";
-import { json, jsonBody, pageOf, requireRow, router } from "../router.ts";
+import { json, jsonBody, pageOf, pageQuery, requireRow, router } from "../router.ts";
 import { kickIndexing } from "../tasks/kick.ts";
 import { publish, restore, saveDraft } from "./publishing.ts";
 import * as queries from "./queries.ts";
-import { agentVersion, begunRun, publishInput, versionsQuery } from "./schema.ts";
+import { agentVersion, begunRun, publishInput } from "./schema.ts";
 
 const route = routes({ tags: ["Agent versions"] });
 const oneVersion = oneInTeam.extend({ versionId: z.uuid() });
@@ -23,7 +23,7 @@ export const agentVersions = router()
       permission: "agents.read",
       summary: "List an agent's versions, newest first",
       description: "Every change to an agent creates a version. Versions are read-only.",
-      request: { params: oneInTeam, query: versionsQuery },
+      request: { params: oneInTeam, query: pageQuery },
       responses: { 200: json(pageOf(agentVersion)) },
     }),
     async (c) => {

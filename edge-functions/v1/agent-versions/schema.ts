@@ -1,7 +1,7 @@
 // Owns the schemas of agent versions and of publishing one.
 import { z } from "@hono/zod-openapi";
 import { agent } from "../agents/schema.ts";
-import { id, pageQuery, time, times } from "../router.ts";
+import { id, time, times } from "../router.ts";
 
 const agentSettings = agent
   .omit({
@@ -45,9 +45,6 @@ export const agentVersion = z
   })
   .openapi("AgentVersion");
 export type AgentVersion = z.infer<typeof agentVersion>;
-
-export const versionsQuery = pageQuery;
-export type VersionsQuery = z.infer<typeof versionsQuery>;
 
 export const publishInput = z
   .strictObject({

@@ -6,7 +6,7 @@ import { readAsCaller } from "../../_shared/database/db.ts";
 import { avatarType } from "../../_shared/text/avatars.ts";
 import { changeInTeam, inTeam, listInTeam, oneInTeam, readInTeam, workInTeam } from "../in-team.ts";
 import { call, routes } from "../route.ts";
-import { type AppEnv, json, jsonBody, pageOf, requireRow, router } from "../router.ts";
+import { type AppEnv, json, jsonBody, oneById, pageOf, requireRow, router } from "../router.ts";
 import { versionIn } from "../row-versions.ts";
 import { deletedResponse, removeInTeam, restoreInTeam, restoring } from "../undoing.ts";
 import { addressRef, newAvatar } from "./appearance.ts";
@@ -259,7 +259,7 @@ export const publicAgents = router()
       path: "/{id}/avatar",
       access: "anyone",
       summary: "Get a public agent's avatar",
-      request: { params: z.object({ id: z.uuid() }) },
+      request: { params: oneById },
       responses: { 200: picture },
     }),
     async (c) => {

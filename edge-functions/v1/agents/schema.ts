@@ -3,7 +3,7 @@
 import { z } from "@hono/zod-openapi";
 import { refuseAs } from "../../_shared/requests/invalid-fields.ts";
 import { isPlainText } from "../../_shared/text/plain-text.ts";
-import { id, idList, line, pageQuery, prose, times } from "../router.ts";
+import { id, idList, line, namePart, pageQuery, prose, times } from "../router.ts";
 import { rowVersion } from "../row-versions.ts";
 import { sortQuery } from "../sorting.ts";
 import { appearance, appearanceUpdate, avatarAddress } from "./appearance.ts";
@@ -121,7 +121,7 @@ export const agentUses = z
 export type AgentUses = z.infer<typeof agentUses>;
 
 export const agentsQuery = pageQuery.extend({
-  name: z.string().max(200).optional().openapi({ description: "Part of the name, case-insensitive." }),
+  name: namePart,
 });
 export type AgentsQuery = z.infer<typeof agentsQuery>;
 

@@ -1,6 +1,6 @@
 // Owns the schemas of API keys.
 import { z } from "@hono/zod-openapi";
-import { id, line, pageQuery, time, times } from "../router.ts";
+import { id, line, namePart, pageQuery, time, times } from "../router.ts";
 import { sortQuery } from "../sorting.ts";
 
 const name = line(200).openapi({ example: "Website" });
@@ -43,7 +43,7 @@ export const apiKeyUpdate = z.strictObject({ name, roleId: z.uuid() }).partial()
 export type ApiKeyUpdate = z.infer<typeof apiKeyUpdate>;
 
 export const apiKeysQuery = pageQuery.extend({
-  name: z.string().max(200).optional().openapi({ description: "Part of the name, case-insensitive." }),
+  name: namePart,
 });
 
 export const teamApiKeysQuery = apiKeysQuery.extend({ sort: sortQuery(["createdAt", "name", "lastUsedAt"]) });

@@ -2,7 +2,7 @@
 
 import { z } from "@hono/zod-openapi";
 import { refuseAs } from "../../_shared/requests/invalid-fields.ts";
-import { id, line, pageQuery, time, times } from "../router.ts";
+import { id, line, namePart, pageQuery, time, times } from "../router.ts";
 import { rowVersion } from "../row-versions.ts";
 import { sortQuery } from "../sorting.ts";
 
@@ -51,7 +51,7 @@ export const newApp = changes.extend({ name, type: appType, agentId: z.uuid() })
 export type NewApp = z.infer<typeof newApp>;
 
 export const appsQuery = pageQuery.extend({
-  name: z.string().max(200).optional().openapi({ description: "Part of the name, case-insensitive." }),
+  name: namePart,
   type: appType.optional(),
   sort: sortQuery(["createdAt", "name", "status"]),
 });

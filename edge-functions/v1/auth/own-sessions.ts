@@ -6,13 +6,14 @@ import { AuthServerRefusal } from "../../_shared/requests/auth-server.ts";
 import { refuseField } from "../../_shared/requests/errors.ts";
 import type { ClientAddress } from "../../_shared/requests/limits.ts";
 import type { RefusalCode } from "../../_shared/requests/refusals.ts";
+import type { PageQuery } from "../router.ts";
 import { numberedPage } from "../sql.ts";
 import { accountOf, endSessionsOf, sessionOfClaims, sessionOfToken } from "./accounts.ts";
 import { admitGuess, recordSuccess } from "./guesses.ts";
 import type { OwnSession, PasswordChange } from "./schema.ts";
 
 /** The caller's sessions: the current one first, then by last use. */
-export async function listSessions(tx: Transaction, { page, perPage }: { page: number; perPage: number }) {
+export async function listSessions(tx: Transaction, { page, perPage }: PageQuery) {
   return await numberedPage<OwnSession>(
     tx,
     { columns: tx`*`, from: tx`private.my_sessions()`, order: tx`current desc, used_at desc, id` },

@@ -25,7 +25,7 @@ const title = z.string().max(200).openapi({ example: "Travel expenses" });
 const givenTitle = title
   .transform(plainText)
   .openapi({ type: "string", maxLength: 200, example: "Travel expenses" });
-const channel = z.enum(["web", "playground", "api", "widget", "slack"]);
+export const channel = z.enum(["web", "playground", "api", "widget", "slack"]);
 
 export const chat = z
   .object({

@@ -4,7 +4,7 @@ import { z } from "@hono/zod-openapi";
 import { refusal } from "../../_shared/requests/refusals.ts";
 import { isPlainText, plainText } from "../../_shared/text/plain-text.ts";
 import { author } from "../agent-versions/schema.ts";
-import { id, pageQuery, times } from "../router.ts";
+import { id, namePart, pageQuery, times } from "../router.ts";
 import { sortQuery } from "../sorting.ts";
 
 const fileName = z.string().openapi({ example: "Handbook 2026.pdf" });
@@ -76,13 +76,10 @@ export const fileVersion = z
   .openapi("FileVersion");
 export type FileVersion = z.infer<typeof fileVersion>;
 
-export const versionsQuery = pageQuery;
-export type VersionsQuery = z.infer<typeof versionsQuery>;
-
 export const filesQuery = pageQuery.extend({
   type: fileType.optional(),
   contentType: z.string().max(255).optional(),
-  name: z.string().max(200).optional().openapi({ description: "Part of the name, case-insensitive." }),
+  name: namePart,
   sort: sortQuery(["createdAt", "name", "size"]),
 });
 export type FilesQuery = z.infer<typeof filesQuery>;

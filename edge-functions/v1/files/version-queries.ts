@@ -2,14 +2,15 @@
 import type { TeamId, Transaction } from "../../_shared/database/db.ts";
 import type { ObjectKey } from "../../_shared/storage/storage.ts";
 import { person } from "../agent-versions/queries.ts";
+import type { PageQuery } from "../router.ts";
 import { numberedPage } from "../sql.ts";
-import type { FileVersion, VersionsQuery } from "./schema.ts";
+import type { FileVersion } from "./schema.ts";
 
 /** Newest first. */
 export async function listFileVersions(
   tx: Transaction,
   { teamId, fileId }: { teamId: TeamId; fileId: string },
-  page: VersionsQuery,
+  page: PageQuery,
 ) {
   return await numberedPage<FileVersion>(
     tx,

@@ -4,6 +4,7 @@ import { agentTest } from "../agent-tests/schema.ts";
 import { searchedFor } from "../messages/schema.ts";
 import { qaEntry, written } from "../qa-entries/schema.ts";
 import { id, line, pageQuery, time, times } from "../router.ts";
+import { status as taskStatus } from "../tasks/schema.ts";
 
 const state = z.enum(["open", "answered", "dismissed"]).openapi({
   description:
@@ -61,7 +62,7 @@ export const gap = z
     again: z
       .object({
         taskId: id.nullable(),
-        status: z.enum(["queued", "running", "waiting", "stopping", "stopped", "succeeded", "failed"]),
+        status: taskStatus,
         error: z.string().nullable(),
         total: z.int(),
         done: z.int(),

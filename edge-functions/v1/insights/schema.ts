@@ -1,6 +1,7 @@
 // Owns the schemas of insights.
 
 import { z } from "@hono/zod-openapi";
+import { channel } from "../chats/schema.ts";
 import { cursorQuery } from "../cursors.ts";
 import { id, time } from "../router.ts";
 import { dayIn, timeZone } from "../time-zones.ts";
@@ -110,7 +111,7 @@ export const unansweredQuestion = z
     id: id.openapi({ description: "The id of the reply without a fitting passage." }),
     chatId: id,
     agentId: id,
-    channel: z.enum(["web", "playground", "api", "widget", "slack"]),
+    channel,
     question: z.string(),
     askedAt: time,
   })

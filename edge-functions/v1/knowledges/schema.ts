@@ -2,7 +2,7 @@
 
 import { z } from "@hono/zod-openapi";
 import { documentLanguages } from "../../../locales/registry.ts";
-import { id, idList, line, pageQuery, prose, time, times } from "../router.ts";
+import { id, idList, line, namePart, pageQuery, prose, time, times } from "../router.ts";
 import { rowVersion } from "../row-versions.ts";
 import { sortQuery } from "../sorting.ts";
 import { indexStatus } from "../sources/schema.ts";
@@ -72,7 +72,7 @@ export const knowledgeUpdate = z
 export type KnowledgeUpdate = z.infer<typeof knowledgeUpdate>;
 
 export const knowledgesQuery = pageQuery.extend({
-  name: z.string().max(200).optional().openapi({ description: "Part of the name, case-insensitive." }),
+  name: namePart,
   ids: idList.optional(),
   sourceId: z.uuid().optional().openapi({ description: "Those that use this source." }),
   sort: sortQuery(["createdAt", "name", "status", "indexedAt"]),

@@ -1,7 +1,7 @@
 // Owns what the endpoints for model connections share, for a team or for the installation: their schemas, and the list of connections.
 // Must not decide who may call them.
 import type { CallLimit } from "../call-limits.ts";
-import { json, jsonBody } from "../router.ts";
+import { json, jsonBody, type PageQuery } from "../router.ts";
 import { listConnections, readModelsInUse, type Scope } from "./connections.ts";
 import { presets } from "./presets.ts";
 import { connection, connectionUpdate, modelList, newConnection, testedModel } from "./schema.ts";
@@ -25,7 +25,7 @@ export const newConnectionBody = jsonBody(newConnection);
 export const connectionUpdateBody = jsonBody(connectionUpdate);
 
 /** A page of connections, the models in use, and the services that can be connected by name. */
-export async function viewModels(scope: Scope, page: { page: number; perPage: number }) {
+export async function viewModels(scope: Scope, page: PageQuery) {
   const [used, listed] = await Promise.all([readModelsInUse(scope), listConnections(scope, page)]);
   return { ...listed, ...used, presets: [...presets] };
 }

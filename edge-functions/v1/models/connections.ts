@@ -7,15 +7,17 @@ import {
   chooseModels,
   type ModelRole,
   modelRoles,
+  type StoredModels,
   spaceModel,
 } from "../../_shared/models/model-connections.ts";
 import { isBuiltIn } from "../../_shared/models/model-names.ts";
 import { readStoredModels } from "../../_shared/models/team-models.ts";
-import { ApiError } from "../../_shared/requests/errors.ts";
+import { ApiError, refuseField } from "../../_shared/requests/errors.ts";
 import { refusal } from "../../_shared/requests/refusals.ts";
 import { modelKeys } from "../../_shared/secrets/sealed-columns.ts";
 import { seal, unseal } from "../../_shared/secrets/secrets.ts";
-import { numberedPage } from "../sql.ts";
+import type { PageQuery } from "../router.ts";
+import { noId, numberedPage } from "../sql.ts";
 import { kickIndexing } from "../tasks/kick.ts";
 import { presetUrl } from "./presets.ts";
 import type { Connection, ConnectionUpdate, NewConnection } from "./schema.ts";
@@ -27,12 +29,9 @@ export type Scope = string | null;
 /** A connection as its owner sees it. */
 type StoredConnection = Connection & { baseUrl: string };
 
-/** The id of no team: only the connections of the installation and the environment apply to it. */
-const noTeam = "00000000-0000-0000-0000-000000000000";
-
 /** The models that a team uses, or that a team without its own models uses. */
 export async function readModelsInUse(scope: Scope) {
-  const { chat, fallback, embedding, vision } = chooseModels(await readStoredModels(scope ?? noTeam), env());
+  const { chat, fallback, embedding, vision } = chooseModels(await readStoredModels(scope ?? noId), env());
   const describe = ({ model, owner, prices }: typeof chat) => ({
     model,
     from: owner,
@@ -67,7 +66,7 @@ const connectionsOf = (tx: Transaction, scope: Scope) =>
   tx`private.models m where ${isOf(tx, scope)} and m.role <> 'earlierEmbedding'`;
 
 /** In the order of their roles. There is at most one per role. */
-export function listConnections(scope: Scope, page: { page: number; perPage: number }) {
+export function listConnections(scope: Scope, page: PageQuery) {
   return asService((tx) =>
     numberedPage<StoredConnection>(
       tx,
@@ -215,8 +214,8 @@ export async function removeConnection(scope: Scope, id: string): Promise<boolea
       return row;
     }
     await tx`update private.models set role = 'earlierEmbedding' where id = ${id}`;
-    const [stored] = await tx<{ models: Awaited<ReturnType<typeof readStoredModels>> }[]>`
-      select private.models_of(${scope ?? noTeam}) as models`;
+    const [stored] = await tx<{ models: StoredModels }[]>`
+      select private.models_of(${scope ?? noId}) as models`;
     const { embedding } = chooseModels(stored?.models ?? { connections: [] }, env());
     await queueMoves(tx, scope, embedding.space, embedding.dimensions);
     return row;
@@ -230,7 +229,7 @@ const queueMoves = (tx: Transaction, scope: Scope, space: string, dimensions: nu
 
 /** Serializes concurrent changes of a team's connections. */
 const lock = (tx: Transaction, scope: Scope) =>
-  tx`select pg_advisory_xact_lock(hashtextextended(${`models:${scope ?? noTeam}`}, 0))`;
+  tx`select pg_advisory_xact_lock(hashtextextended(${`models:${scope ?? noId}`}, 0))`;
 
 const isOf = (tx: Transaction, scope: Scope) =>
   scope === null ? tx`m.team_id is null` : tx`m.team_id = ${scope}`;
@@ -251,8 +250,7 @@ async function resolveTrial(
 ): Promise<Trial> {
   const baseUrl = address?.replace(/\/+$/, "");
   if (!baseUrl) {
-    const why = refusal("required");
-    throw new ApiError("VALIDATION_FAILED", undefined, { details: [{ path: "baseUrl", ...why }] });
+    throw refuseField("baseUrl", "required");
   }
   const key = apiKey || (await findStoredKey(scope, baseUrl, id));
   return { isTeams: scope !== null, ...wanted, baseUrl, apiKey: key };

@@ -3,10 +3,9 @@
 
 import { asService, type Transaction } from "../../_shared/database/db.ts";
 import { zoneForPostgres } from "../../_shared/database/new-zones.ts";
-import { numberedPage } from "../sql.ts";
+import type { PageQuery } from "../router.ts";
+import { noId, numberedPage } from "../sql.ts";
 import type { Budget, TeamCosts, UsageQuery, UsageRow } from "./schema.ts";
-
-const noAgent = "00000000-0000-0000-0000-000000000000";
 
 /** One row per day, week, month, agent, channel or model, and their total. The most expensive first; dates in order. */
 export async function readUsage(
@@ -19,7 +18,7 @@ export async function readUsage(
     day: tx`to_char(u.there, 'YYYY-MM-DD')`,
     week: tx`to_char(date_trunc('week', u.there), 'YYYY-MM-DD')`,
     month: tx`to_char(date_trunc('month', u.there), 'YYYY-MM-DD')`,
-    agent: tx`nullif(u.agent_id, ${noAgent})`,
+    agent: tx`nullif(u.agent_id, ${noId})`,
     channel: tx`u.channel`,
     model: tx`u.model`,
   };
@@ -134,7 +133,7 @@ export async function setInstallationCap(teamId: string, cap: number | null): Pr
 }
 
 /** For platform admins: every team with this month's costs, the most expensive first. */
-export async function listTeamCosts({ page, perPage }: { page: number; perPage: number }) {
+export async function listTeamCosts({ page, perPage }: PageQuery) {
   const found = await asService((tx) =>
     numberedPage<Omit<TeamCosts, "isNear" | "isReached">>(
       tx,

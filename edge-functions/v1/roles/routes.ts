@@ -1,15 +1,12 @@
 // Owns the endpoints for roles: the system's, which are read-only, and a team's own.
-import { z } from "@hono/zod-openapi";
 import { asCaller, readAsCaller } from "../../_shared/database/db.ts";
 import { workInTeam } from "../in-team.ts";
 import { routes } from "../route.ts";
-import { claimsOf, json, jsonBody, pageOf, requireChange, requireRow, router } from "../router.ts";
+import { claimsOf, json, jsonBody, oneById, pageOf, requireChange, requireRow, router } from "../router.ts";
 import * as queries from "./queries.ts";
 import { newRole, role, rolesQuery, roleUpdate } from "./schema.ts";
 
 const route = routes({ tags: ["Roles"] });
-
-const one = z.object({ id: z.uuid() });
 
 /** Mounted at /v1/roles. */
 export const roles = router()
@@ -47,7 +44,7 @@ export const roles = router()
       method: "get",
       path: "/{id}",
       summary: "Read a role",
-      request: { params: one },
+      request: { params: oneById },
       responses: { 200: json(role) },
     }),
     async (c) => {
@@ -60,7 +57,7 @@ export const roles = router()
       method: "put",
       path: "/{id}",
       summary: "Update a role",
-      request: { params: one, body: jsonBody(roleUpdate) },
+      request: { params: oneById, body: jsonBody(roleUpdate) },
       responses: { 200: json(role) },
     }),
     async (c) => {
@@ -78,7 +75,7 @@ export const roles = router()
       path: "/{id}",
       summary: "Delete a role",
       description: "Only a team's role that no member has.",
-      request: { params: one },
+      request: { params: oneById },
       responses: { 204: { description: "Deleted" } },
     }),
     async (c) => {

@@ -1,6 +1,7 @@
 // Owns the SQL of sources. Row-level security decides which rows are visible. ./credentials.ts handles credentials.
 import type { TeamId, Transaction } from "../../_shared/database/db.ts";
 import { problemIn } from "../../_shared/text/problems.ts";
+import type { PageQuery } from "../router.ts";
 import { holdVersion } from "../row-versions.ts";
 import { orderBy } from "../sorting.ts";
 import { contains, numberedPage, ofTeam } from "../sql.ts";
@@ -99,7 +100,7 @@ export async function updateSource(
 }
 
 /** The items of a source that were skipped, by address. */
-export async function listSkipped(tx: Transaction, id: string, pages: { page: number; perPage: number }) {
+export async function listSkipped(tx: Transaction, id: string, pages: PageQuery) {
   return await numberedPage<SkippedItem>(
     tx,
     {

@@ -3,7 +3,7 @@ import { z } from "@hono/zod-openapi";
 import { schedules } from "../../indexing/connectors/declaration.ts";
 import type { Control } from "../../indexing/connectors/fields.ts";
 import { connectorTypes, declarations } from "../../indexing/connectors/registry.ts";
-import { id, idList, line, pageQuery, time, times } from "../router.ts";
+import { id, idList, line, namePart, pageQuery, time, times } from "../router.ts";
 import { rowVersion } from "../row-versions.ts";
 import { sortQuery } from "../sorting.ts";
 
@@ -91,7 +91,7 @@ export const syncQuery = z.object({
 
 export const sourcesQuery = pageQuery.extend({
   type: type.optional(),
-  name: z.string().max(200).optional().openapi({ description: "Part of the name, in any case." }),
+  name: namePart,
   ids: idList.optional(),
   sort: sortQuery(["createdAt", "name", "status", "syncedAt"]),
 });

@@ -7,7 +7,16 @@ import { eventStreamResponse, serverSentEvent } from "../event-stream.ts";
 import { eventStream } from "../messages/schema.ts";
 import { requireDraft, requireKnowledgeReader } from "../messages/trials.ts";
 import { routes } from "../route.ts";
-import { type AppEnv, addressesOf, claimsOf, json, jsonBody, requireRow, router } from "../router.ts";
+import {
+  type AppEnv,
+  addressesOf,
+  claimsOf,
+  json,
+  jsonBody,
+  oneById,
+  requireRow,
+  router,
+} from "../router.ts";
 import { type LiveEvent, liveReply } from "./live.ts";
 import { completionChunks, completionOf, modelOf, turnsOf } from "./openai.ts";
 import { completion, completionInput, model, modelList } from "./openai-schema.ts";
@@ -132,7 +141,7 @@ export const openAi = router()
       method: "get",
       path: "/models/{id}",
       summary: "Read an agent in OpenAI's format for models",
-      request: { params: z.object({ id: z.uuid() }) },
+      request: { params: oneById },
       responses: { 200: json(model) },
     }),
     async (c) => {

@@ -6,7 +6,7 @@ import { id, time, times } from "../router.ts";
 import { timeZone } from "../time-zones.ts";
 
 const type = z.enum(["loadDocuments", "index", "sync", "import", "agentTests", "gaps", "questions"]);
-const status = z.enum(["queued", "running", "waiting", "stopping", "stopped", "succeeded", "failed"]);
+export const status = z.enum(["queued", "running", "waiting", "stopping", "stopped", "succeeded", "failed"]);
 
 export const task = z
   .object({

@@ -1,17 +1,14 @@
 // Owns the endpoints for users: their own account, their teammates and, for platform admins, everyone.
-import { z } from "@hono/zod-openapi";
 import { asCaller, readAsCaller } from "../../_shared/database/db.ts";
 import { ApiError } from "../../_shared/requests/errors.ts";
 import { createAccount } from "../auth/sessions.ts";
 import { routes } from "../route.ts";
-import { adminClaims, json, jsonBody, pageOf, router, userOf } from "../router.ts";
+import { adminClaims, json, jsonBody, oneById, pageOf, router, userOf } from "../router.ts";
 import { administer } from "./administration.ts";
 import * as queries from "./queries.ts";
 import { newUser, user, usersQuery, userUpdate } from "./schema.ts";
 
 const route = routes({ tags: ["Users"] });
-
-const one = z.object({ id: z.uuid() });
 
 /** Mounted at /v1/users. */
 export const users = router()
@@ -51,7 +48,7 @@ export const users = router()
       method: "get",
       path: "/{id}",
       summary: "Read a user",
-      request: { params: one },
+      request: { params: oneById },
       responses: { 200: json(user) },
     }),
     async (c) => {
@@ -68,7 +65,7 @@ export const users = router()
       access: "user",
       summary: "Update a user",
       description: "Users update their own name and language; platform admins any account.",
-      request: { params: one, body: jsonBody(userUpdate) },
+      request: { params: oneById, body: jsonBody(userUpdate) },
       responses: { 200: json(user) },
     }),
     async (c) => {
@@ -96,7 +93,7 @@ export const users = router()
       summary: "Delete an account",
       description:
         "Users delete their own account; platform admins any. A team's last owner must transfer it first.",
-      request: { params: one },
+      request: { params: oneById },
       responses: { 204: { description: "Deleted" } },
     }),
     async (c) => {

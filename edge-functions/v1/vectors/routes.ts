@@ -1,14 +1,20 @@
 // Owns the endpoints for vectors (embedding spaces): any logged-in caller reads, platform admins write.
-import { z } from "@hono/zod-openapi";
 import { asCaller, readAsCaller } from "../../_shared/database/db.ts";
 import { routes } from "../route.ts";
-import { adminClaims, json, jsonBody, pageOf, requireChange, requireRow, router } from "../router.ts";
+import {
+  adminClaims,
+  json,
+  jsonBody,
+  oneById,
+  pageOf,
+  requireChange,
+  requireRow,
+  router,
+} from "../router.ts";
 import * as queries from "./queries.ts";
 import { newVector, vector, vectorsQuery, vectorUpdate } from "./schema.ts";
 
 const route = routes({ tags: ["Vectors"] });
-
-const one = z.object({ id: z.uuid() });
 
 /** Mounted at /v1/vectors. */
 export const vectors = router()
@@ -42,7 +48,7 @@ export const vectors = router()
       method: "get",
       path: "/{id}",
       summary: "Read an embedding space",
-      request: { params: one },
+      request: { params: oneById },
       responses: { 200: json(vector) },
     }),
     async (c) => {
@@ -55,7 +61,7 @@ export const vectors = router()
       method: "put",
       path: "/{id}",
       summary: "Update an embedding space",
-      request: { params: one, body: jsonBody(vectorUpdate) },
+      request: { params: oneById, body: jsonBody(vectorUpdate) },
       responses: { 200: json(vector) },
     }),
     async (c) => {
@@ -73,7 +79,7 @@ export const vectors = router()
       path: "/{id}",
       summary: "Delete an embedding space",
       description: "Only a space without any embeddings.",
-      request: { params: one },
+      request: { params: oneById },
       responses: { 204: { description: "Deleted" } },
     }),
     async (c) => {
