@@ -28,6 +28,16 @@ export interface SourceItem {
   note?: string;
 }
 
+/** The revision of an item whose content the listing does not tell: no content has it, so the item is fetched. */
+export const unknownRevision = "0".repeat(64);
+
+/** An item for an object that exists but could not be parsed. It is fetched later, and fails alone. */
+export const unreadableItem = (externalId: string, title = "Untitled"): SourceItem => ({
+  externalId,
+  title,
+  revision: unknownRevision,
+});
+
 export interface ListPage {
   items: SourceItem[];
   /** The position of the next page; absent on the last page. */

@@ -9,6 +9,7 @@ import {
   type ListPage,
   type ListPosition,
   SourceRefused,
+  unreadableItem,
 } from "../connector.ts";
 import { changesFrom, later } from "../moments.ts";
 import { type Attachment, attachment, identified, type Page, page as pageSchema } from "./answers.ts";
@@ -268,26 +269,19 @@ async function requestDocument(
     const raw = await api.one(parts.kind, parts.id);
     if (parts.kind === "attachments") {
       const file = attachment.safeParse(raw).data;
-      if (!file) {
-        const item = damagedItem("attachments", raw) ?? {
-          externalId,
-          title: parts.id,
-          revision: "0".repeat(64),
-        };
-        return void found.items.push(item);
-      }
+      if (!file)
+        return void found.items.push(damagedItem("attachments", raw) ?? unreadableItem(externalId, parts.id));
       if (isCurrent(file) && (await isOnReadPage(api, file, spaceIds))) takeFile(api, file, found);
       else found.gone.push(externalId);
       return;
     }
     const one = pageSchema.safeParse(raw).data;
     if (one) takePage(api, parts.kind, one, spaceIds, await api.names(findMentions([one])), found);
-    else found.items.push({ externalId, title: "Untitled", revision: "0".repeat(64) });
+    else found.items.push(unreadableItem(externalId));
   } catch (error) {
     if (hasFailed(error)) return void found.kept.push(externalId);
     // It exists; the error shows when it is read.
-    if (error instanceof ItemUnreadable)
-      return void found.items.push({ externalId, title: "Untitled", revision: "0".repeat(64) });
+    if (error instanceof ItemUnreadable) return void found.items.push(unreadableItem(externalId));
     if (!(error instanceof ItemGone)) throw error;
     found.gone.push(externalId);
   }

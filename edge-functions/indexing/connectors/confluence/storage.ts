@@ -49,11 +49,32 @@ const silent = new Set([
   "style",
   "script",
 ]);
-const blocks = new Set(["ac:rich-text-body", "ac:layout-cell", "ac:caption", "ac:adf-content"]);
+/** The element of HTML that takes the place of one of Confluence's. */
+const elements = new Map([
+  ["ac:layout-cell", "div"],
+  ["ac:caption", "div"],
+  ["ac:adf-content", "div"],
+  ["ac:task-list", "ul"],
+  ["ac:task", "li"],
+]);
+/** The attribute that holds an element's words. */
+const words = new Map([
+  ["ac:image", "ac:alt"],
+  ["ac:emoticon", "ac:emoji-fallback"],
+  ["time", "datetime"],
+]);
+/** The attribute that names what a link leads to. */
+const targets = new Map([
+  ["ri:page", "ri:content-title"],
+  ["ri:blog-post", "ri:content-title"],
+  ["ri:attachment", "ri:filename"],
+  ["ri:url", "ri:value"],
+]);
 const kept = ["href", "colspan", "rowspan", "start"];
+const childless = new Set(["br", "hr", "img", "col", "wbr"]);
 
 /** @param nameOf the display name of a mentioned user, by account id */
-export function htmlOfStorage(storage: string, nameOf: (account: string) => string = () => ""): string {
+export function htmlOfStorage(storage: string, nameOf: (account: string) => string): string {
   const out: string[] = [];
   const opened: Open[] = [];
   const macros: Macro[] = [];
@@ -110,30 +131,8 @@ export function htmlOfStorage(storage: string, nameOf: (account: string) => stri
           case "ac:link-body":
             if (link) link.hasBody = true;
             return push({ close: "" });
-          case "ri:page":
-          case "ri:blog-post":
-            return target(attributes["ri:content-title"] ?? "");
-          case "ri:attachment":
-            return target(attributes["ri:filename"] ?? "");
-          case "ri:url":
-            return target(attributes["ri:value"] ?? "");
           case "ri:user":
             return target(escapeHtml(nameOf(attributes["ri:account-id"] ?? "")));
-          case "ac:image":
-            write(attributes["ac:alt"] ?? "");
-            return push({ close: "" });
-          case "ac:emoticon":
-            write(attributes["ac:emoji-fallback"] ?? "");
-            return push({ close: "" });
-          case "time":
-            write(attributes.datetime ?? "");
-            return push({ close: "" });
-          case "ac:task-list":
-            write("<ul>");
-            return push({ close: "</ul>" });
-          case "ac:task":
-            write("<li>");
-            return push({ close: "</li>" });
           case "ac:task-status":
             return push({
               close: "",
@@ -142,17 +141,18 @@ export function htmlOfStorage(storage: string, nameOf: (account: string) => stri
             });
         }
         if (silent.has(tag)) return push({ close: "", isSilent: true });
-        if (blocks.has(tag)) {
-          write("<div>");
-          return push({ close: "</div>" });
-        }
+        const named = targets.get(tag);
+        if (named) return target(attributes[named] ?? "");
+        const worded = words.get(tag);
+        if (worded) write(attributes[worded] ?? "");
+        const element = elements.get(tag) ?? tag;
         // Other elements of Confluence display their content.
-        if (!/^[a-z][a-z0-9]*$/i.test(tag)) return push({ close: "" });
+        if (worded || !/^[a-z][a-z0-9]*$/i.test(element)) return push({ close: "" });
         const said = kept.flatMap((name) =>
           attributes[name] === undefined ? [] : [` ${name}="${attributes[name].replaceAll('"', "&quot;")}"`],
         );
-        write(`<${tag}${said.join("")}>`);
-        push({ close: ["br", "hr", "img", "col", "wbr"].includes(tag.toLowerCase()) ? "" : `</${tag}>` });
+        write(`<${element}${said.join("")}>`);
+        push({ close: childless.has(element.toLowerCase()) ? "" : `</${element}>` });
       },
       ontext(text) {
         const keeps = keepers.at(-1);

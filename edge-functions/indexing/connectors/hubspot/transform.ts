@@ -1,6 +1,6 @@
 // Converts a HubSpot record or article to an item. Pure.
 import { z } from "zod";
-import type { SourceItem } from "../connector.ts";
+import { type SourceItem, unknownRevision } from "../connector.ts";
 import { asContent, joinBlocks, markdownOfHtml, revisionOf, titleOf } from "../markup.ts";
 import { type CrmObject, recordKinds } from "./records.ts";
 
@@ -70,7 +70,7 @@ export function articleItem(
 export function bareArticle(id: string, { title, url }: { title: string; url?: string }): SourceItem {
   const name = titleOf(title, `article ${id}`);
   const externalId = externalIdOf("articles", id);
-  return { externalId, title: name, ...(url ? { url } : {}), revision: "0".repeat(64) };
+  return { externalId, title: name, ...(url ? { url } : {}), revision: unknownRevision };
 }
 
 /** An item for a malformed record, so that it fails alone. */

@@ -1,6 +1,6 @@
 // Reads what is stored of some pages: their revisions, their files and their notes, so that an unchanged page is not read again for
 // its files.
-import type { ConnectorContext, PageNote, SourceItem } from "../connector.ts";
+import { type ConnectorContext, type PageNote, type SourceItem, unknownRevision } from "../connector.ts";
 import { addressOf } from "./files.ts";
 
 export interface KnownPage {
@@ -34,7 +34,7 @@ export async function knownPages(
           externalId,
           title,
           ...(url ? { url } : {}),
-          revision: revision ?? "0".repeat(64),
+          revision: revision ?? unknownRevision,
         });
     }
     const notes = await tx<{ address: string; title: string | null; problem: string }[]>`

@@ -10,6 +10,7 @@ import {
   type ListPosition,
   SourceRefused,
   SourceUnavailable,
+  unreadableItem,
 } from "../connector.ts";
 import { changesFrom, later } from "../moments.ts";
 import { dataSource, type NotionPage, page as pageSchema } from "./answers.ts";
@@ -218,7 +219,7 @@ async function readPageWithFiles({ api, context, found }: Reading, id: string): 
     const { found: raw, askedAt } = await api.page(id);
     const one = pageSchema.safeParse(raw).data;
     if (!one) {
-      found.items.push(damagedItem(raw) ?? unreadable(externalId), ...before.files);
+      found.items.push(damagedItem(raw) ?? unreadableItem(externalId), ...before.files);
       found.notes.push(...before.notes);
       return;
     }
@@ -240,7 +241,7 @@ async function readPageWithFiles({ api, context, found }: Reading, id: string): 
   } catch (error) {
     if (hasFailed(error)) {
       // Fetched alone later, and fails alone.
-      found.items.push({ ...unreadable(externalId), title: before.title ?? "Untitled" }, ...before.files);
+      found.items.push(unreadableItem(externalId, before.title), ...before.files);
       found.notes.push(...before.notes);
       return;
     }
@@ -352,7 +353,7 @@ async function requestDocument(
       const { found: raw } = await api.page(parts.id);
       const one = pageSchema.safeParse(raw).data;
       if (one) met.push(one);
-      else found.items.push(damagedItem(raw) ?? unreadable(externalId));
+      else found.items.push(damagedItem(raw) ?? unreadableItem(externalId));
       return;
     }
     const one = dataSource.safeParse(await api.dataSource(parts.id)).data;
@@ -386,6 +387,3 @@ async function requestComments(
     found.gone.push(externalId);
   }
 }
-
-/** An item for an object that exists but could not be parsed. It is fetched later, and fails alone. */
-const unreadable = (externalId: string) => ({ externalId, title: "Untitled", revision: "0".repeat(64) });
