@@ -2,16 +2,14 @@
 // stored before the next one, so that a takeover resumes after the last stored answer. Reads knowledge bases as the person who
 // started the run, and stops when that person loses access.
 import { asCaller, type Claims, type Transaction } from "../../_shared/database/db.ts";
-import { ModelError } from "../../_shared/models/model-errors.ts";
 import { readStoredModels, readTeamModels } from "../../_shared/models/team-models.ts";
-import { ApiError } from "../../_shared/requests/errors.ts";
 import { sentenceOf } from "../../_shared/text/sentences.ts";
 import { type AnsweringAgent, readSpaces } from "../../answering/agent.ts";
 import { answer } from "../../answering/answer.ts";
 import { judgeFindings } from "../../testing/judge.ts";
 import { type Answered, type Expectation, findingsOf, verdictOf } from "../../testing/verdict.ts";
 import type { AgentSettings } from "../../v1/agent-versions/schema.ts";
-import { claimsOf, mayTest, takeTurn } from "./answer-turns.ts";
+import { claimsOf, isUnreadable, mayTest, refusesAnswers, takeTurn } from "./answer-turns.ts";
 import { endSlice, type StepContext } from "./context.ts";
 
 type Run = {
@@ -47,10 +45,7 @@ export async function runAgentTests(context: StepContext): Promise<void> {
     try {
       await keep(context, run, open, await ask(context, run, claims, open));
     } catch (error) {
-      // The provider refuses. Stored answers stay; a person decides whether to run the tests again.
-      const isBudgetReached = error instanceof ApiError && error.code === "BUDGET_REACHED";
-      const isRefused = error instanceof ModelError && error.kind === "refused";
-      if (!isBudgetReached && !isRefused) throw error;
+      if (!refusesAnswers(error)) throw error;
       return await claim.end("stopped", { code: "stopped", error: error.message });
     }
     endSlice(context);
@@ -127,8 +122,7 @@ async function ask(
       else if (event.type === "end") answered.unanswered = event.unanswered;
     }
   } catch (error) {
-    // An unreadable answer counts as a bad answer.
-    if (!(error instanceof ModelError) || error.kind !== "bad_answer") throw error;
+    if (!isUnreadable(error)) throw error;
   }
   return answered;
 }

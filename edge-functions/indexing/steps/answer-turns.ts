@@ -1,9 +1,20 @@
-// Owns the rate limits of tasks that ask an agent: each answer counts against the limits of the person or key that the task works
-// for, and of the team. Does not ask the agent.
+// Owns what tasks that ask an agent have in common: the rate limits, since each answer counts against those of the person or key that the
+// task works for, and of the team; and what ends their asking. Does not ask the agent.
 import { asCaller, type Claims } from "../../_shared/database/db.ts";
+import { ModelError } from "../../_shared/models/model-errors.ts";
+import { ApiError } from "../../_shared/requests/errors.ts";
 import { hitArguments } from "../../_shared/requests/limits.ts";
 import { answerHits } from "../../_shared/requests/usage-limits.ts";
 import { PutDown, type StepContext } from "./context.ts";
+
+/** True when the provider or the budget refuses. Stored answers stay; a person decides whether to ask again. */
+export const refusesAnswers = (error: unknown): error is ModelError | ApiError =>
+  (error instanceof ApiError && error.code === "BUDGET_REACHED") ||
+  (error instanceof ModelError && error.kind === "refused");
+
+/** True when the model's answer was unreadable, which is an answer too: a bad one. */
+export const isUnreadable = (error: unknown): boolean =>
+  error instanceof ModelError && error.kind === "bad_answer";
 
 type Asker = { teamId: string; createdBy: string | null; apiKeyId: string | null };
 

@@ -1,13 +1,11 @@
 // Asks a gap's questions again once its written answer is indexed: as the published agent, on behalf of the author of the answer.
 // Stores each result before the next question, so that a takeover resumes there.
 
-import { ModelError } from "../../_shared/models/model-errors.ts";
-import { ApiError } from "../../_shared/requests/errors.ts";
 import { sentenceOf } from "../../_shared/text/sentences.ts";
 import type { AnsweringAgent } from "../../answering/agent.ts";
 import { answer } from "../../answering/answer.ts";
 import { isAnsweredNow, type Outcome } from "../gaps/answered-now.ts";
-import { claimsOf, mayTest, takeTurn } from "./answer-turns.ts";
+import { claimsOf, isUnreadable, mayTest, refusesAnswers, takeTurn } from "./answer-turns.ts";
 import { endSlice, PutDown, type StepContext } from "./context.ts";
 
 type Gap = {
@@ -54,9 +52,7 @@ export async function askGapAgain(context: StepContext): Promise<void> {
         isAnsweredNow(outcome, { cause: open.cause, documentId: gap.documentId }),
       );
     } catch (error) {
-      const isBudgetReached = error instanceof ApiError && error.code === "BUDGET_REACHED";
-      const isRefused = error instanceof ModelError && error.kind === "refused";
-      if (!isBudgetReached && !isRefused) throw error;
+      if (!refusesAnswers(error)) throw error;
       return await claim.end("stopped", { code: "stopped", error: error.message });
     }
     endSlice(context);
@@ -118,8 +114,7 @@ async function ask({ claim }: StepContext, gap: Gap, { question }: Open): Promis
       }
     }
   } catch (error) {
-    // An unreadable answer counts as unanswered.
-    if (!(error instanceof ModelError) || error.kind !== "bad_answer") throw error;
+    if (!isUnreadable(error)) throw error;
   }
   return outcome;
 }

@@ -1,9 +1,7 @@
 // Finds questions that a team's first documents answer: proposes some, asks the agent each, and stores those that it answers.
 // Stores each result before the next question, so that a takeover resumes there.
 
-import { ModelError } from "../../_shared/models/model-errors.ts";
 import { teamModels } from "../../_shared/models/team-models.ts";
-import { ApiError } from "../../_shared/requests/errors.ts";
 import type { AnsweringAgent } from "../../answering/agent.ts";
 import { answer } from "../../answering/answer.ts";
 import type { Citation } from "../../answering/citations.ts";
@@ -11,7 +9,7 @@ import { answersCandidate } from "../questions/answers-candidate.ts";
 import type { Candidate, Passage, Table } from "../questions/candidate.ts";
 import { candidatesIn } from "../questions/candidates.ts";
 import { questionsFromModel } from "../questions/from-model.ts";
-import { takeTurn } from "./answer-turns.ts";
+import { isUnreadable, refusesAnswers, takeTurn } from "./answer-turns.ts";
 import { endSlice, PutDown, type StepContext } from "./context.ts";
 
 type Found = { question: string; answer: string; citations: Citation[] };
@@ -66,9 +64,7 @@ export async function findQuestions(context: StepContext): Promise<void> {
       endSlice(context);
     }
   } catch (error) {
-    const isBudgetReached = error instanceof ApiError && error.code === "BUDGET_REACHED";
-    const isRefused = error instanceof ModelError && error.kind === "refused";
-    if (!isBudgetReached && !isRefused) throw error;
+    if (!refusesAnswers(error)) throw error;
     return await claim.end("stopped", { code: "stopped", error: error.message });
   }
   await claim.end(
@@ -152,8 +148,7 @@ async function ask(
         isAnswered = event.support?.state === "answered" && event.suggestions.length === 0;
     }
   } catch (error) {
-    // An unreadable answer counts as unanswered.
-    if (!(error instanceof ModelError) || error.kind !== "bad_answer") throw error;
+    if (!isUnreadable(error)) throw error;
   }
   return isAnswered && answersCandidate(candidate, found) ? found : undefined;
 }
