@@ -9,11 +9,11 @@ const aheadMs = 24 * 3_600_000;
  * Derives the id of an imported row from the team and its old id. It is deterministic, so an interrupted import can continue, and differs
  * between teams. A UUIDv7 keeps its order, which the order of messages depends on, unless it lies in the future.
  */
-export function newIdOf(teamId: string, oldId: string, now = Date.now()): string {
+export function newIdOf(teamId: string, oldId: string): string {
   const id = oldId.toLowerCase();
   const hash = createHash("sha256").update(`${teamId}:${id}`).digest("hex");
   const isOrdered =
-    timeOrdered.test(id) && Number.parseInt(id.replace("-", "").slice(0, 12), 16) <= now + aheadMs;
+    timeOrdered.test(id) && Number.parseInt(id.replace("-", "").slice(0, 12), 16) <= Date.now() + aheadMs;
   // UUIDv7 has its clock and counter in the first 24 characters, dashes included; version 8 is for custom ids.
   const head = isOrdered
     ? id.slice(0, 24)

@@ -42,7 +42,8 @@ const citation = z.object({
 });
 export type Citation = z.infer<typeof citation>;
 
-const settings = z.object({
+/** What an agent and its versions have in common. */
+const ofAgent = {
   name: plain(200),
   description: text(2000),
   instructions: text(20_000),
@@ -51,14 +52,16 @@ const settings = z.object({
   model: text(200),
   temperature: z.number().min(0).max(2),
   visibility: z.enum(["private", "public"]),
-  knowledgeIds: z.array(id).max(50),
-  retrieval: z.object({
-    topK: z.int().min(1).max(50),
-    minScore: z.number().min(0).max(1),
-    mode: z.enum(["hybrid", "vector", "text"]),
-  }),
   allowedOrigins: z.array(text(300)).max(50),
   unsupportedClaims,
+};
+const topK = z.int().min(1).max(50);
+const minScore = z.number().min(0).max(1);
+const mode = z.enum(["hybrid", "vector", "text"]);
+const settings = z.object({
+  ...ofAgent,
+  knowledgeIds: z.array(id).max(50),
+  retrieval: z.object({ topK, minScore, mode }),
 });
 
 /** In reading order. Each returns undefined for a line that is skipped, and throws a ZodError for an invalid one. */
@@ -97,19 +100,10 @@ export const tables = {
   agents: row(
     z.object({
       id,
-      name: plain(200),
-      description: text(2000),
-      instructions: text(20_000),
-      greeting: text(2000),
-      suggestedPrompts: z.array(text(300)).max(12),
-      model: text(200),
-      temperature: z.number().min(0).max(2),
-      visibility: z.enum(["private", "public"]),
-      retrievalTopK: z.int().min(1).max(50),
-      retrievalMinScore: z.number().min(0).max(1),
-      retrievalMode: z.enum(["hybrid", "vector", "text"]),
-      allowedOrigins: z.array(text(300)).max(50),
-      unsupportedClaims,
+      ...ofAgent,
+      retrievalTopK: topK,
+      retrievalMinScore: minScore,
+      retrievalMode: mode,
       ...appearance,
       createdAt: time,
     }),
