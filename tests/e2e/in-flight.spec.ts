@@ -109,7 +109,7 @@ test("a page that takes long is announced in words, and arrives", async ({ page 
   await page.clock.runFor(9_000);
   await expect(page.getByText(say("app:leaving.slow"), { exact: true })).toBeVisible();
   await held.release();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText(say("sources:title"));
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(say("sources:list.title"));
 });
 
 test("a page of a service that does not respond is loaded again once it does", async ({
@@ -136,7 +136,7 @@ test("a page of a service that does not respond is loaded again once it does", a
   }
   await expect(page.locator("[data-retries]")).toHaveCount(0);
   const heading = page.getByRole("heading", { level: 1 });
-  await expect(heading).toHaveText(say("sources:title"));
+  await expect(heading).toHaveText(say("sources:list.title"));
 
   // After a link its error page is shown where the reader is: its document would be a second wait for the same service.
   const documents: string[] = [];

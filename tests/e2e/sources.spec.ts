@@ -63,7 +63,7 @@ test("Jira is tested, connected, synced and quoted; its tasks and documents show
         .getByRole("link", { name: say("app:nav.sources") })
         .click();
       await page
-        .getByRole("link", { name: say("sources:add") })
+        .getByRole("link", { name: say("sources:list.create") })
         .first()
         .click();
       await page.getByRole("link", { name: new RegExp(`^${say("source-jira:name")}`) }).click();
@@ -261,7 +261,7 @@ test("Jira is tested, connected, synced and quoted; its tasks and documents show
         .getByRole("button", { name: say("app:delete") })
         .click();
       await page.waitForURL(/\/sources$/);
-      await expect(page.getByText(say("sources:emptyTitle"))).toBeVisible();
+      await expect(page.getByText(say("sources:list.emptyTitle"))).toBeVisible();
     });
   } finally {
     await jira.close();
@@ -290,7 +290,7 @@ test("a website is tested, connected and quoted; skipped pages are listed", asyn
       .getByRole("link", { name: say("app:nav.sources") })
       .click();
     await page
-      .getByRole("link", { name: say("sources:add") })
+      .getByRole("link", { name: say("sources:list.create") })
       .first()
       .click();
     await page.getByRole("link", { name: new RegExp(`^${say("source-website:name")}`) }).click();

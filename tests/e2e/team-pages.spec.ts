@@ -178,7 +178,7 @@ test("roles, invitations, keys and the team's name are managed by its owner, and
   // An empty list does not ask for what the role does not permit.
   for (const [list, text] of [
     ["knowledges", say("knowledges:list.emptyRead")],
-    ["sources", say("sources:emptyRead")],
+    ["sources", say("sources:list.emptyRead")],
     ["playground/knowledge", say("knowledges:list.emptyRead")],
     [`agents/${agent.id}/tests`, say("agentTests:tests.emptyRead")],
   ] as const) {

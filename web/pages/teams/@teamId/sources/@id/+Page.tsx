@@ -34,7 +34,7 @@ export function Page() {
       <PageHeader
         crumbs={[
           { label: currentTeam(request).name, href: "/dashboard" },
-          { label: t("title"), href: teamPath(request, "sources") },
+          { label: t("list.title"), href: teamPath(request, "sources") },
           { label: source.name },
         ]}
         title={source.name}

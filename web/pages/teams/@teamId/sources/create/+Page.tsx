@@ -27,7 +27,7 @@ export function Page() {
   const { type } = useData<NewSourceData>();
   const crumbs = [
     { label: currentTeam(request).name, href: "/dashboard" },
-    { label: t("title"), href: teamPath(request, "sources") },
+    { label: t("list.title"), href: teamPath(request, "sources") },
     { label: t("create.title"), ...(type ? { href: teamPath(request, "sources/create") } : {}) },
     ...(type ? [{ label: t(`source-${type.type}:name`) }] : []),
   ];
@@ -98,7 +98,7 @@ function ConnectService({ type }: { type: SourceType }) {
           </TestedConnection>
         </>
       ) : (
-        <Button variant="primary">{t("add")}</Button>
+        <Button variant="primary">{t("list.create")}</Button>
       )}
     </Form>
   );

@@ -1,3 +1,3 @@
 import type { TitleOf } from "#web/render/title.ts";
 
-export const title: TitleOf = ({ t }) => t("sources:title");
+export const title: TitleOf = ({ t }) => t("sources:list.title");
