@@ -77,8 +77,8 @@ export function useFormState(name: string, fields: Record<string, string> = {}):
  * Tells whether a fold that holds these fields must be open: one of them was refused, or the form shows what somebody
  * else has saved.
  */
-export function useMustShow(form = ""): (...fields: string[]) => boolean {
-  const mine = useFormState(form);
+export function useMustShow(): (...fields: string[]) => boolean {
+  const mine = useFormState("");
   const refused = Object.keys(mine?.errors ?? {});
   return (...fields) => mine?.changed === true || refused.some((path) => fields.includes(path));
 }

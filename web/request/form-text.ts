@@ -26,9 +26,9 @@ export function formLines(form: FormData, name: string): string[] {
     .filter(Boolean);
 }
 
-/** The addresses of a field, which people separate as in a mail. */
-export function formAddresses(form: FormData, name: string): string[] {
-  return formText(form, name)
+/** The addresses of the field `emails`, which people separate as in a mail. */
+export function formAddresses(form: FormData): string[] {
+  return formText(form, "emails")
     .split(/[\s,;]+/)
     .filter(Boolean);
 }

@@ -12,8 +12,6 @@ export interface FormProps {
   name?: string;
   /** For buttons outside the form. */
   id?: string;
-  /** The page itself when absent. */
-  action?: string;
   className?: string;
   /** True for forms with files. */
   multipart?: boolean;
@@ -29,7 +27,6 @@ export interface FormProps {
 export function Form({
   name = "",
   id,
-  action,
   className = "space-y-4",
   multipart,
   version,
@@ -49,7 +46,6 @@ export function Form({
     <form
       id={id}
       method="post"
-      action={action}
       encType={multipart ? "multipart/form-data" : undefined}
       className={className}
       noValidate={false}

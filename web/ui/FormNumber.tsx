@@ -4,26 +4,23 @@ import { useTranslation } from "#translations";
 import { numberFormat } from "../client/per-language.ts";
 import type { NumberInputProps } from "../islands/NumberInput.tsx";
 import { Island } from "../render/island.tsx";
-import { useRender } from "../render/render-context.tsx";
+import { useFormState } from "../render/render-context.tsx";
 import { Field } from "./Field.tsx";
 import { newerValue } from "./newer-value.ts";
 
 export interface FormNumberProps extends Omit<NumberInputProps, "id" | "describedBy" | "invalid" | "value"> {
   value: number;
   hint?: ReactNode;
-  /** Name of the form on a page with several; see Form. */
-  form?: string;
 }
 
-export function FormNumber({ name, label, hint, form = "", value, ...limits }: FormNumberProps) {
+export function FormNumber({ name, label, hint, value, ...limits }: FormNumberProps) {
   const { t, i18n } = useTranslation();
-  const { form: state } = useRender();
-  const mine = state?.name === form ? state : undefined;
+  const mine = useFormState("");
   const typed = mine?.values[name]?.[0];
   const shown = numberFormat(i18n.language).format(value);
   return (
     <Field
-      id={form ? `${form}-${name}` : name}
+      id={name}
       label={label}
       hint={hint}
       error={mine?.errors[name]}

@@ -6,31 +6,23 @@ export interface MenuItemProps {
   icon?: ReactNode;
   /** Marks the current one of several. */
   current?: boolean;
-  name?: string;
-  value?: string;
-  reload?: boolean;
   children: ReactNode;
 }
 
 const look =
   "flex w-full items-center gap-2 rounded-sm px-2 py-1.5 text-left text-sm hover:bg-hover [&_svg]:size-4 [&_svg]:text-muted";
 
-export function MenuItem({ href, icon, current, name, value, reload, children }: MenuItemProps) {
+export function MenuItem({ href, icon, current, children }: MenuItemProps) {
   if (href !== undefined) {
     return (
-      <a
-        href={href}
-        className={look}
-        aria-current={current ? "true" : undefined}
-        data-reload={reload || undefined}
-      >
+      <a href={href} className={look} aria-current={current ? "true" : undefined}>
         {icon}
         {children}
       </a>
     );
   }
   return (
-    <button type="submit" name={name} value={value} className={look} aria-pressed={current}>
+    <button type="submit" className={look}>
       {icon}
       {children}
     </button>

@@ -1,6 +1,7 @@
 // The scale of a chart's vertical axis. Pure.
 
 const STEPS = [1, 2, 2.5, 5, 10];
+const mostLabels = 5;
 
 /**
  * At most five round ticks, from 0 to at least the greatest value.
@@ -17,8 +18,8 @@ export function ticksTo(greatest: number, unit = 1): number[] {
 }
 
 /** Which of `count` labels are shown below a chart: the first, the last, and some in between at equal distances. */
-export function chooseLabels(count: number, most = 5): Set<number> {
-  if (count <= most) return new Set(Array.from({ length: count }, (_, index) => index));
-  const gaps = most - 1;
-  return new Set(Array.from({ length: most }, (_, index) => Math.round((index * (count - 1)) / gaps)));
+export function chooseLabels(count: number): Set<number> {
+  if (count <= mostLabels) return new Set(Array.from({ length: count }, (_, index) => index));
+  const gaps = mostLabels - 1;
+  return new Set(Array.from({ length: mostLabels }, (_, index) => Math.round((index * (count - 1)) / gaps)));
 }

@@ -16,7 +16,7 @@ export const action: Action = async ({ request, form, t }) => {
 
 /** Writes one address per line, in which a refused one is found and quoted. Without a script they are written as in a mail. */
 function splitEmails(form: FormData): string[] {
-  const emails = formAddresses(form, "emails");
+  const emails = formAddresses(form);
   form.set("emails", emails.join("\n"));
   return emails;
 }

@@ -16,7 +16,7 @@ function whyNot({ status, details }: ApiFailure, t: TFunction): string | undefin
 }
 
 export const action: Action = async ({ request, form, t }) => {
-  const typed = formAddresses(form, "emails");
+  const typed = formAddresses(form);
   const emails = [...new Map(typed.map((email) => [email.toLowerCase(), email])).values()];
   const roleId = formText(form, "roleId");
   if (emails.length === 0) return { errors: { emails: t("users:emailMissing") } };
