@@ -7,9 +7,9 @@ import { ApiFailure } from "./api-failure.ts";
 import { describeFailure } from "./describe-failure.ts";
 import { env } from "./env.ts";
 import { i18nFor } from "./i18n.ts";
-import { pages } from "./pages.ts";
-import { keepToast, openScope, type RequestScope } from "./request-scope.ts";
+import { keepToast, type RequestScope } from "./request-scope.ts";
 import { commonHeaders } from "./security-headers.ts";
+import { openScope } from "./side-scope.ts";
 import type { WebEnv } from "./web-env.ts";
 
 const STEPS = "/onboarding";
@@ -18,17 +18,7 @@ const UPLOAD_MS = 10 * 60_000;
 
 /** Always redirects: to the first steps, or to the login when there is no session. */
 export async function receiveFirstFile(c: Context<WebEnv>): Promise<Response> {
-  const request = c.req.raw;
-  const scope = await openScope({
-    request,
-    requestId: c.get("requestId"),
-    nonce: "",
-    clientAddress: c.get("clientAddress"),
-    url: new URL(STEPS, request.url),
-    wantsPayload: false,
-    form: null,
-    pages: pages(),
-  });
+  const scope = await openScope(c, STEPS);
   const { t } = i18nFor(scope.locale);
   if (!scope.user || !scope.team) return redirectTo(`/login?next=${STEPS}`, scope);
   try {

@@ -9,12 +9,11 @@ import { localeNames } from "../render/locale.ts";
 import type { EndedPalette, Palette, PaletteGroup, PaletteItem } from "../render/palette.ts";
 import { ApiFailure } from "./api-failure.ts";
 import { i18nFor } from "./i18n.ts";
-import { pages } from "./pages.ts";
 import { errorAnswer, PERSON_HEADER } from "./pass-through.ts";
 import { homeOf } from "./policy.ts";
-import { openScope, type RequestScope } from "./request-scope.ts";
+import type { RequestScope } from "./request-scope.ts";
 import { safeNext } from "./safe-next.ts";
-import { commonHeaders } from "./security-headers.ts";
+import { jsonAnswer, openScope } from "./side-scope.ts";
 import type { WebEnv } from "./web-env.ts";
 
 const PER_KIND = 100;
@@ -191,28 +190,14 @@ async function foundItems(
 /** Answers with a Palette. The query holds the page it is opened on (`path`), which determines the team, and the typed text. */
 export async function servePalette(c: Context<WebEnv>): Promise<Response> {
   const path = safeNext(c.req.query("path"));
-  const scope = await openScope({
-    request: c.req.raw,
-    requestId: c.get("requestId"),
-    clientAddress: c.get("clientAddress"),
-    nonce: "",
-    url: new URL(path, c.req.url),
-    wantsPayload: true,
-    form: null,
-    pages: pages(),
-  });
-  const answer = (body: Palette | EndedPalette, status: number) => {
-    const headers = new Headers({ ...commonHeaders, "cache-control": "private, no-store" });
-    for (const line of scope.cookies.headers()) headers.append("set-cookie", line);
-    return Response.json(body, { status, headers });
-  };
+  const scope = await openScope(c, path);
   // Nobody knows who asks. A stranger's list would tell a member to register.
   if ((await scope.viewer).problem)
     return errorAnswer(503, "UNAVAILABLE", wordsOf("UNAVAILABLE"), c.get("requestId"));
   const { t } = i18nFor(scope.locale);
   const person = c.req.header(PERSON_HEADER);
   // The session has ended, or somebody else has logged in since the page was opened: their list would not belong to it.
-  if (person !== undefined && scope.user?.id !== person) return answer(endedPalette(t), 401);
+  if (person !== undefined && scope.user?.id !== person) return jsonAnswer(scope, endedPalette(t), 401);
   const query = (c.req.query("query") ?? "").trim().slice(0, 200);
   const [{ items, agents }, found] = await Promise.all([teamItems(scope), foundItems(scope, query, t)]);
   // The agent of the current page, else the first.
@@ -223,5 +208,5 @@ export async function servePalette(c: Context<WebEnv>): Promise<Response> {
     asks: asks && scope.canOpen(`/chats/${asks.id}`) ? { id: asks.id, name: asks.name } : null,
     words: paletteWords(t),
   };
-  return answer(palette, 200);
+  return jsonAnswer(scope, palette);
 }

@@ -5,27 +5,15 @@ import { documentLanguageOf } from "../../locales/registry.ts";
 import type { Places } from "../render/places.ts";
 import { type Choices, noChoices, teamChoices } from "./choices.ts";
 import { resources } from "./i18n.ts";
-import { pages } from "./pages.ts";
-import { openScope } from "./request-scope.ts";
 import { safeNext } from "./safe-next.ts";
-import { commonHeaders } from "./security-headers.ts";
+import { jsonAnswer, openScope } from "./side-scope.ts";
 import type { WebEnv } from "./web-env.ts";
 
 const namespaces = ["files", "errors", "inputs"];
 
 /** Answers with Places. The query holds the page that the files are dropped on (`path`), which determines the team. */
 export async function servePlaces(c: Context<WebEnv>): Promise<Response> {
-  const path = safeNext(c.req.query("path"));
-  const scope = await openScope({
-    request: c.req.raw,
-    requestId: c.get("requestId"),
-    clientAddress: c.get("clientAddress"),
-    nonce: "",
-    url: new URL(path, c.req.url),
-    wantsPayload: true,
-    form: null,
-    pages: pages(),
-  });
+  const scope = await openScope(c, safeNext(c.req.query("path")));
   const { api, locale, team, user } = scope;
   const may = (permission: string) => team?.permissions.includes(permission) ?? false;
   const inTeam = { api, url: new URL(`/teams/${team?.id}/`, scope.url) };
@@ -49,7 +37,5 @@ export async function servePlaces(c: Context<WebEnv>): Promise<Response> {
     language: documentLanguageOf(locale),
     words: Object.fromEntries(namespaces.map((name) => [name, resources[locale]?.[name] ?? {}])),
   };
-  const headers = new Headers({ ...commonHeaders, "cache-control": "private, no-store" });
-  for (const line of scope.cookies.headers()) headers.append("set-cookie", line);
-  return Response.json(places, { headers });
+  return jsonAnswer(scope, places);
 }

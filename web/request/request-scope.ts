@@ -146,10 +146,3 @@ export function beginScope(page: PageRequest): RequestScope {
   });
   return scope;
 }
-
-/** Opens the scope of a request and waits for the viewer. */
-export async function openScope(page: PageRequest): Promise<RequestScope> {
-  const scope = beginScope(page);
-  await scope.viewer;
-  return scope;
-}

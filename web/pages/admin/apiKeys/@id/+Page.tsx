@@ -1,15 +1,14 @@
 // One API key of any team.
-import { Trash2 } from "lucide-react";
 import { useTranslation } from "#translations";
 import { useData } from "#web/render/render-context.tsx";
 import { Button } from "#web/ui/Button.tsx";
-import { ConfirmDialog } from "#web/ui/ConfirmDialog.tsx";
 import { DateTime } from "#web/ui/DateTime.tsx";
 import { Form } from "#web/ui/Form.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
 import { Section } from "#web/ui/Section.tsx";
 import { AdminHead } from "../../AdminHead.tsx";
 import { Facts } from "../../Facts.tsx";
+import { RemoveSection } from "../../RemoveSection.tsx";
 import { TeamLink } from "../../TeamLink.tsx";
 import type { ApiKeysDetailData } from "./+data.ts";
 
@@ -36,18 +35,7 @@ export function Page() {
           <Button variant="primary">{t("app:save")}</Button>
         </Form>
       </Section>
-      <Section title={t("remove.apiKeys.title")} description={t("apiKeys:revoke.text")}>
-        <ConfirmDialog
-          id="delete"
-          form="delete"
-          icon={<Trash2 aria-hidden className="size-4" />}
-          label={t("remove.apiKeys.button")}
-          title={t("app:deleteQuestion", { name: row.name })}
-          confirm={t("remove.apiKeys.confirm")}
-        >
-          {t("apiKeys:revoke.text")}
-        </ConfirmDialog>
-      </Section>
+      <RemoveSection list="apiKeys" name={row.name} />
     </>
   );
 }

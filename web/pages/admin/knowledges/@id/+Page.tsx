@@ -1,9 +1,7 @@
 // One knowledge base of any team: its status, its settings, and a search in it.
-import { Trash2 } from "lucide-react";
 import { useTranslation } from "#translations";
 import { useData } from "#web/render/render-context.tsx";
 import { Button } from "#web/ui/Button.tsx";
-import { ConfirmDialog } from "#web/ui/ConfirmDialog.tsx";
 import { DateTime } from "#web/ui/DateTime.tsx";
 import { Form } from "#web/ui/Form.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
@@ -12,6 +10,7 @@ import { Section } from "#web/ui/Section.tsx";
 import { Status } from "#web/ui/Status.tsx";
 import { AdminHead } from "../../AdminHead.tsx";
 import { Facts } from "../../Facts.tsx";
+import { RemoveSection } from "../../RemoveSection.tsx";
 import { TeamLink } from "../../TeamLink.tsx";
 import type { KnowledgesDetailData } from "./+data.ts";
 
@@ -71,18 +70,7 @@ export function Page() {
           <Button variant="primary">{t("app:save")}</Button>
         </Form>
       </Section>
-      <Section title={t("remove.knowledges.title")} description={t("remove.knowledges.text")}>
-        <ConfirmDialog
-          id="delete"
-          form="delete"
-          icon={<Trash2 aria-hidden className="size-4" />}
-          label={t("remove.knowledges.button")}
-          title={t("app:deleteQuestion", { name: row.name })}
-          confirm={t("remove.knowledges.confirm")}
-        >
-          {t("remove.knowledges.text")}
-        </ConfirmDialog>
-      </Section>
+      <RemoveSection list="knowledges" name={row.name} />
     </>
   );
 }

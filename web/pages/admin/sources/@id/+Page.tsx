@@ -1,10 +1,8 @@
 // One source of any team.
-import { Trash2 } from "lucide-react";
 import { useTranslation } from "#translations";
 import { useData } from "#web/render/render-context.tsx";
 import { Alert } from "#web/ui/Alert.tsx";
 import { Button } from "#web/ui/Button.tsx";
-import { ConfirmDialog } from "#web/ui/ConfirmDialog.tsx";
 import { DateTime } from "#web/ui/DateTime.tsx";
 import { Form } from "#web/ui/Form.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
@@ -12,6 +10,7 @@ import { Section } from "#web/ui/Section.tsx";
 import { Status } from "#web/ui/Status.tsx";
 import { AdminHead } from "../../AdminHead.tsx";
 import { Facts } from "../../Facts.tsx";
+import { RemoveSection } from "../../RemoveSection.tsx";
 import { TeamLink } from "../../TeamLink.tsx";
 import type { SourcesDetailData } from "./+data.ts";
 
@@ -42,18 +41,7 @@ export function Page() {
           <Button variant="primary">{t("app:save")}</Button>
         </Form>
       </Section>
-      <Section title={t("remove.sources.title")} description={t("remove.sources.text")}>
-        <ConfirmDialog
-          id="delete"
-          form="delete"
-          icon={<Trash2 aria-hidden className="size-4" />}
-          label={t("remove.sources.button")}
-          title={t("app:deleteQuestion", { name: row.name })}
-          confirm={t("remove.sources.confirm")}
-        >
-          {t("remove.sources.text")}
-        </ConfirmDialog>
-      </Section>
+      <RemoveSection list="sources" name={row.name} />
     </>
   );
 }

@@ -1,15 +1,14 @@
 // One team, with links to its resources.
-import { Trash2 } from "lucide-react";
 import { useTranslation } from "#translations";
 import { useData } from "#web/render/render-context.tsx";
 import { Button } from "#web/ui/Button.tsx";
-import { ConfirmDialog } from "#web/ui/ConfirmDialog.tsx";
 import { DateTime } from "#web/ui/DateTime.tsx";
 import { Form } from "#web/ui/Form.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
 import { Section } from "#web/ui/Section.tsx";
 import { AdminHead } from "../../AdminHead.tsx";
 import { Facts } from "../../Facts.tsx";
+import { RemoveSection } from "../../RemoveSection.tsx";
 import type { TeamsDetailData } from "./+data.ts";
 
 const has = ["agents", "knowledges", "sources", "tasks", "apiKeys"] as const;
@@ -53,18 +52,7 @@ export function Page() {
           <Button variant="primary">{t("app:save")}</Button>
         </Form>
       </Section>
-      <Section title={t("remove.teams.title")} description={t("remove.teams.text")}>
-        <ConfirmDialog
-          id="delete"
-          form="delete"
-          icon={<Trash2 aria-hidden className="size-4" />}
-          label={t("remove.teams.button")}
-          title={t("app:deleteQuestion", { name: row.name })}
-          confirm={t("remove.teams.confirm")}
-        >
-          {t("remove.teams.text")}
-        </ConfirmDialog>
-      </Section>
+      <RemoveSection list="teams" name={row.name} />
     </>
   );
 }

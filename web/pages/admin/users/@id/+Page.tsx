@@ -1,5 +1,5 @@
 // One account: its rights, and whether it is banned.
-import { Ban, Trash2 } from "lucide-react";
+import { Ban } from "lucide-react";
 import { useTranslation } from "#translations";
 import { useData, useRequest } from "#web/render/render-context.tsx";
 import { languageName } from "#web/request/language-name.ts";
@@ -12,6 +12,7 @@ import { FormField } from "#web/ui/FormField.tsx";
 import { Section } from "#web/ui/Section.tsx";
 import { AdminHead } from "../../AdminHead.tsx";
 import { Facts } from "../../Facts.tsx";
+import { RemoveSection } from "../../RemoveSection.tsx";
 import type { UsersDetailData } from "./+data.ts";
 
 export function Page() {
@@ -69,18 +70,7 @@ export function Page() {
               </ConfirmDialog>
             )}
           </Section>
-          <Section title={t("remove.users.title")} description={t("remove.users.text")}>
-            <ConfirmDialog
-              id="delete"
-              form="delete"
-              icon={<Trash2 aria-hidden className="size-4" />}
-              label={t("remove.users.button")}
-              title={t("app:deleteQuestion", { name: row.name })}
-              confirm={t("remove.users.confirm")}
-            >
-              {t("remove.users.text")}
-            </ConfirmDialog>
-          </Section>
+          <RemoveSection list="users" name={row.name} />
         </>
       )}
     </>
