@@ -1,6 +1,6 @@
 // Sends files two at a time, each with its own progress and outcome, so a bad file does not stop the others. A file whose
 // name the team already has waits for the choice to replace that file or keep both.
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { findFileNamed, type UploadedFile, uploadFile } from "./uploads.ts";
 
 export interface Upload {
@@ -48,17 +48,15 @@ export function useUploadQueue(
     };
   }, []);
 
-  const change = useCallback(
-    (key: number, part: Partial<Upload> | null) =>
-      setUploads((now) =>
-        part === null
-          ? now.filter((upload) => upload.key !== key)
-          : now.map((upload) => (upload.key === key ? { ...upload, ...part } : upload)),
-      ),
-    [],
-  );
+  function change(key: number, part: Partial<Upload> | null): void {
+    setUploads((now) =>
+      part === null
+        ? now.filter((upload) => upload.key !== key)
+        : now.map((upload) => (upload.key === key ? { ...upload, ...part } : upload)),
+    );
+  }
 
-  const work = useCallback(async () => {
+  async function work(): Promise<void> {
     if (running.current >= AT_ONCE) return;
     const next = queue.current.shift();
     if (!next) return;
@@ -91,58 +89,43 @@ export function useUploadQueue(
       running.current -= 1;
       void work();
     }
-  }, [change, teamId]);
+  }
 
-  const add = useCallback(
-    (files: Iterable<File>) => {
+  function start(sending: Sending): void {
+    listed.current.set(sending.key, sending);
+    queue.current.push(sending);
+    void work();
+  }
+
+  function startAgain(sending: Sending): void {
+    change(sending.key, { state: "waiting", share: 0, problem: undefined });
+    start(sending);
+  }
+
+  return {
+    uploads,
+    done,
+    add(files: Iterable<File>): void {
       if (listed.current.size === 0) setDone(0);
       for (const file of files) {
         const key = nextKey.current++;
-        const sending = { key, file, controller: new AbortController() };
         setUploads((now) => [...now, { key, name: file.name, share: 0, state: "waiting" }]);
-        listed.current.set(key, sending);
-        queue.current.push(sending);
-        void work();
+        start({ key, file, controller: new AbortController() });
       }
     },
-    [work],
-  );
-
-  const start = useCallback(
-    (sending: Sending) => {
-      listed.current.set(sending.key, sending);
-      change(sending.key, { state: "waiting", share: 0, problem: undefined });
-      queue.current.push(sending);
-      void work();
-    },
-    [change, work],
-  );
-
-  const choose = useCallback(
-    (key: number, choice: "replace" | "keepBoth") => {
+    choose(key: number, choice: "replace" | "keepBoth"): void {
       const asked = listed.current.get(key);
-      if (asked?.replaced) start(choice === "replace" ? asked : { ...asked, replaced: null });
+      if (asked?.replaced) startAgain(choice === "replace" ? asked : { ...asked, replaced: null });
     },
-    [start],
-  );
-
-  const retry = useCallback(
-    (key: number) => {
+    retry(key: number): void {
       const failed = listed.current.get(key);
       // Looked up again: the file may have arrived although its answer was lost.
-      if (failed) start({ ...failed, replaced: undefined });
+      if (failed) startAgain({ ...failed, replaced: undefined });
     },
-    [start],
-  );
-
-  const dismiss = useCallback(
-    (key: number) => {
+    dismiss(key: number): void {
       listed.current.get(key)?.controller.abort();
       listed.current.delete(key);
       change(key, null);
     },
-    [change],
-  );
-
-  return { uploads, done, add, choose, retry, dismiss };
+  };
 }

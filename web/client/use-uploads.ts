@@ -1,5 +1,5 @@
 // The uploads of one drop zone, which survive a lost connection and ask before the page is left.
-import { useCallback, useEffect } from "react";
+import { useEffect } from "react";
 import { isUnanswered } from "./call-api.ts";
 import { useLeavingAsks } from "./use-leaving-asks.ts";
 import { type Upload, useUploadQueue } from "./use-upload-queue.ts";
@@ -15,9 +15,9 @@ export function useUploads(
   useLeavingAsks(busy);
 
   /** Cancels all but the failed ones, whose reasons stay. */
-  const cancelAll = useCallback(() => {
+  function onCancelAll(): void {
     for (const { key, state } of uploads) if (state !== "failed") dismiss(key);
-  }, [uploads, dismiss]);
+  }
 
   /** What UploadList shows and calls. */
   const list = {
@@ -26,7 +26,7 @@ export function useUploads(
     onDismiss: dismiss,
     onRetry: retry,
     onChoose: choose,
-    onCancelAll: cancelAll,
+    onCancelAll,
   };
   return { uploads, busy, add, list };
 }
