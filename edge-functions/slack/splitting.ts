@@ -7,7 +7,7 @@ export const longestPart = 11_000;
  * The position to cut a long text at: after a paragraph, a line or a word, as late as possible.
  * @param least minimum position
  */
-export function cutOf(text: string, least = 0, limit = longestPart): number {
+export function cutOf(text: string, least: number, limit = longestPart): number {
   const window = text.slice(0, limit);
   for (const boundary of ["\n\n", "\n", " "]) {
     const at = window.lastIndexOf(boundary);

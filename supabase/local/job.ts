@@ -20,7 +20,7 @@ export function startJob(
   args: string[],
   env: Record<string, string>,
   logDir: string,
-  onNotice: (message: string) => void = () => {},
+  onNotice: (message: string) => void,
 ): Job {
   const log = new LogFile(join(logDir, `${name}.log`));
   const child: ChildProcess = spawn(process.execPath, args, {

@@ -31,7 +31,7 @@ export async function checkpointDue(sql: postgres.Sql): Promise<void> {
  * Vacuums and writes checkpoints at an interval, never twice at once.
  * @returns a function that stops it.
  */
-export function startUpkeep(url: string, everyMs = EVERY_MS): () => void {
+export function startUpkeep(url: string): () => void {
   let isRunning = false;
   const timer = setInterval(async () => {
     if (isRunning) return;
@@ -52,6 +52,6 @@ export function startUpkeep(url: string, everyMs = EVERY_MS): () => void {
       await sql.end({ timeout: 1 });
       isRunning = false;
     }
-  }, everyMs);
+  }, EVERY_MS);
   return () => clearInterval(timer);
 }

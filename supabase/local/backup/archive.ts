@@ -105,7 +105,7 @@ function fullDiskOf(path: string, error: unknown): Fatal | undefined {
  */
 export async function verifyArchive(
   path: string,
-  keep: (name: string) => Writable | undefined = () => undefined,
+  keep: (name: string) => Writable | undefined,
 ): Promise<Manifest> {
   try {
     return await verify(path, keep);

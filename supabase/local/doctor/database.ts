@@ -65,14 +65,10 @@ export function checkVector(version: string | null): Finding {
 }
 
 /** Compares the applied migrations with supabase/migrations. @param url the owner's login; no other may read the record */
-export async function checkMigrations(
-  url: string,
-  isHosted: boolean,
-  folder = "supabase/migrations",
-): Promise<Finding> {
+export async function checkMigrations(url: string, isHosted: boolean): Promise<Finding> {
   const how = isHosted ? "supabase db push --remote" : "npm start";
   try {
-    const ours = await readMigrations(join(projectDir, folder));
+    const ours = await readMigrations(join(projectDir, "supabase/migrations"));
     requireReleased(ours, await readReleases());
     const { pending } = compareStanding(await withLogin(url, readRecord), ours);
     if (pending.length === 0) return ok("The database has run every migration.");
