@@ -5,6 +5,7 @@ import { type AddressInfo, connect } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { withinRequest } from "../../edge-functions/_shared/requests/request-context.ts";
 import { startUpstream, type Upstream } from "../support/upstream.ts";
 
 let upstream: Upstream;
@@ -41,7 +42,7 @@ beforeAll(async () => {
   app.use(async (c, next) => {
     c.set("requestId", "request-of-the-web");
     c.set("clientAddress", "203.0.113.7");
-    await next();
+    await withinRequest({ requestId: "request-of-the-web" }, next);
   });
   app.get("/v1/docs", serveApiReference);
   app.all("/v1/*", passThrough);
@@ -203,13 +204,16 @@ test("the proxy ends the session when the refresh is refused", async () => {
   expect(answer.headers.getSetCookie().join()).toMatch(/sb-parley-auth-token=; Max-Age=0/);
 });
 
-test("the proxy reports an unreachable API in the contract's form", async () => {
-  const errors = vi.spyOn(console, "error").mockImplementation(() => undefined);
+test("the proxy reports an unreachable API in the contract's form, and logs why", async () => {
+  const written = vi.spyOn(process.stdout, "write").mockReturnValue(true);
   upstream.handle((request) => void request.destroy());
   const answer = await fetch(`${web}/v1/teams`);
   expect(answer.status).toBe(503);
   expect(await answer.json()).toMatchObject({ code: "UNAVAILABLE", requestId: "request-of-the-web" });
-  errors.mockRestore();
+  const lines = written.mock.calls.map(([text]) => String(text));
+  written.mockRestore();
+  const line = lines.find((text) => text.includes("the API did not answer")) ?? "{}";
+  expect(JSON.parse(line)).toMatchObject({ process: "web", requestId: "request-of-the-web" });
 });
 
 test("the proxy serves the API reference as a page, although hosted functions send it as plain text", async () => {

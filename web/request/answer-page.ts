@@ -1,5 +1,6 @@
 // Owns the answer to a page request: matches the page, loads the viewer and the data in parallel, then applies the
 // policy and runs the action. Returns a value with a status. Does not render and does not touch HTTP responses.
+import { traceOf } from "../../edge-functions/_shared/operation/log.ts";
 import { type FormState, PERSON_FIELD } from "../render/action.ts";
 import { NotFound, Redirection, WithStatus } from "../render/outcome.ts";
 import type { PageDefinition, PageMatch, PageTable } from "../render/page-definition.ts";
@@ -155,8 +156,7 @@ function refusalOf(table: PageTable, scope: RequestScope, decision: Decision): P
 /** Redirects an expired session to the login and back. Shows any other failure, and logs it when it is a defect. */
 export function answerFailure(table: PageTable, scope: RequestScope, error: unknown): PageAnswer {
   if (!(error instanceof ApiFailure)) {
-    const { stack, message } = error instanceof Error ? error : new Error(String(error));
-    log("error", "a page failed", { requestId: scope.id, path: scope.url.pathname, error: stack ?? message });
+    log("error", "a page failed", { path: scope.url.pathname, error: traceOf(error) });
     return problemPage(table, scope, { status: 500, failure: undefined });
   }
   if (error.code === "NOT_AUTHENTICATED") {

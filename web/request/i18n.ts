@@ -5,6 +5,7 @@ import { defaultLanguage } from "../../locales/registry.ts";
 import type { Words } from "../../locales/translate.ts";
 import { numberFormat } from "../client/per-language.ts";
 import { type Locale, locales } from "../render/locale.ts";
+import { log } from "./log.ts";
 
 const files = import.meta.glob<Words>("../../locales/*/*.json", {
   eager: true,
@@ -63,9 +64,7 @@ for (const lng of locales) {
       missingKeyHandler: (_languages, namespace, key, _fallback, _update, options) => {
         // A caller that passes a default expects that the key may be missing.
         if (options?.defaultValue !== undefined) return;
-        console.error(
-          JSON.stringify({ level: "error", message: "missing translation", locale: lng, namespace, key }),
-        );
+        log("error", "missing translation", { locale: lng, namespace, key });
       },
     });
   instances.set(lng, instance);

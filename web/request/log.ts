@@ -1,14 +1,12 @@
 // One JSON object per line on stdout. vike and libraries print through console, so console is redirected here as well.
 import { format } from "node:util";
-
 import { bufferedLines } from "../../edge-functions/_shared/operation/buffered-lines.ts";
-
-type Level = "info" | "warn" | "error";
+import { type Level, lineOf } from "../../edge-functions/_shared/operation/log.ts";
 
 const lines = bufferedLines((text) => process.stdout.write(`${text}\n`));
 
 export function log(level: Level, message: string, fields: Record<string, unknown> = {}): void {
-  lines.add(JSON.stringify({ time: new Date().toISOString(), level, process: "web", message, ...fields }));
+  lines.add(lineOf(level, message, { process: "web", ...fields }));
   if (level === "error") lines.flush();
 }
 

@@ -4,7 +4,6 @@ import { routePath } from "hono/route";
 import { countRequest } from "../../edge-functions/_shared/operation/metrics.ts";
 import { observe } from "../../edge-functions/_shared/operation/observe.ts";
 import { type ObservedRequest, requestFields } from "../../edge-functions/_shared/operation/request-log.ts";
-import { currentRequestId } from "../../edge-functions/_shared/requests/request-context.ts";
 import { log } from "./log.ts";
 import { runInSpan } from "./tracing.ts";
 import type { WebEnv } from "./web-env.ts";
@@ -23,5 +22,5 @@ function routeOf(c: Context<WebEnv>): string | undefined {
 
 function noteRequest(request: ObservedRequest): void {
   countRequest(request);
-  log("info", "request", { requestId: currentRequestId(), ...requestFields(request) });
+  log("info", "request", requestFields(request));
 }

@@ -1,6 +1,7 @@
 // /v1 on our own origin: the same API for the browser's cookie session. Adds the bearer token, streams in both
 // directions, and changes nothing else. The API makes every check on what the caller may do.
 import type { Context, ErrorHandler } from "hono";
+import { traceOf } from "../../edge-functions/_shared/operation/log.ts";
 import { wordsOf } from "../../edge-functions/_shared/requests/errors.ts";
 import { defaultLanguage } from "../../locales/registry.ts";
 import { createApi, UNCOMPRESSED } from "./api.ts";
@@ -50,9 +51,8 @@ export function errorAnswer(
 /** For an error that no handler expected. A browser that has left amid a form is no failure of ours. */
 export const answerUnexpected: ErrorHandler<WebEnv> = (error, c) => {
   if (c.req.raw.signal.aborted) return new Response(null, { status: 499 });
-  const requestId = c.get("requestId");
-  log("error", "unhandled error", { requestId, path: c.req.path, error: error.stack });
-  return errorAnswer(500, "UNEXPECTED_ERROR", wordsOf("UNEXPECTED_ERROR"), requestId);
+  log("error", "unhandled error", { path: c.req.path, error: traceOf(error) });
+  return errorAnswer(500, "UNEXPECTED_ERROR", wordsOf("UNEXPECTED_ERROR"), c.get("requestId"));
 };
 
 /** Time until the API starts to answer. A reply requested as JSON starts only when the model has finished. */
@@ -188,7 +188,7 @@ async function forwardCall(c: Context<WebEnv>, withCookies: boolean): Promise<Re
     return new Response(body, { status: answer.status, headers: passed });
   } catch (error) {
     if (signal.aborted) return new Response(null, { status: 499 });
-    console.error(error);
+    log("error", "the API did not answer", { error: traceOf(error) });
     return errorAnswer(503, "UNAVAILABLE", wordsOf("UNAVAILABLE"), requestId);
   }
 }

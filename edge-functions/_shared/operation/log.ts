@@ -3,6 +3,7 @@
 import { currentRequestId } from "../requests/request-context.ts";
 import { bufferedLines } from "./buffered-lines.ts";
 
+export type Level = "info" | "warn" | "error";
 type Fields = Record<string, string | number | boolean | null | undefined>;
 
 const infos = bufferedLines((lines) => console.log(lines));
@@ -13,10 +14,15 @@ const isHosted = "EdgeRuntime" in globalThis;
 export const traceOf = (error: unknown): string =>
   error instanceof Error ? (error.stack ?? error.message) : String(error);
 
-/** Writes one line, with the id of the current request. error and warn go to stderr, unbuffered. */
-export function log(level: "info" | "warn" | "error", message: string, fields: Fields = {}): void {
+/** One line of the log, with the id of the current request. */
+export function lineOf(level: Level, message: string, fields: Record<string, unknown>): string {
   const time = new Date().toISOString();
-  const line = JSON.stringify({ time, level, message, requestId: currentRequestId(), ...fields });
+  return JSON.stringify({ time, level, message, requestId: currentRequestId(), ...fields });
+}
+
+/** Writes one line. error and warn go to stderr, unbuffered. */
+export function log(level: Level, message: string, fields: Fields = {}): void {
+  const line = lineOf(level, message, fields);
   if (level === "info") infos.add(line);
   if (level !== "info" || isHosted) infos.flush();
   if (level !== "info") console.error(line);

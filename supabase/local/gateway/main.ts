@@ -1,4 +1,5 @@
 // Owns the gateway process: settings, start, end.
+import { log } from "../../../edge-functions/_shared/operation/log.ts";
 import { waitUntilPrepared } from "../preparation.ts";
 import { removeUnfinished } from "./file-storage-adapter.ts";
 import { createLite } from "./lite.ts";
@@ -23,9 +24,7 @@ process.on("SIGTERM", () => {
 await waitUntilPrepared(settings.databaseUrl, process.env.PREPARED_FINGERPRINT ?? "");
 await removeUnfinished(settings.storageDir);
 server.listen(settings.port, "127.0.0.1", () => {
-  console.log(
-    JSON.stringify({ level: "info", process: "gateway", message: "listening", port: settings.port }),
-  );
+  log("info", "listening", { process: "gateway", port: settings.port });
   void warmUp(gateway, settings);
   sweepDaily(settings.storageDir, lite.app.connection.driver);
 });

@@ -2,6 +2,7 @@
 // database error. Does not change a statement.
 import { inspect } from "node:util";
 import type { PostgresConnection } from "@supabase/lite/postgres";
+import { lineOf, log } from "../../../edge-functions/_shared/operation/log.ts";
 
 /**
  * Serializes what a body holds for a column or parameter of type text, as PostgREST's json_to_recordset does: an object or a list becomes
@@ -89,11 +90,7 @@ export function answerErrorsAsPostgrest(connection: Pick<PostgresConnection, "no
     if (rightInLite.test(error.code)) return inOneLine(error, error.code);
     const status = statusFor(error.code);
     const words = wordsOf[status];
-    if (words) {
-      console.error(
-        JSON.stringify({ level: "error", process: "gateway", message: error.message, code: error.code }),
-      );
-    }
+    if (words) log("error", error.message, { process: "gateway", code: error.code });
     const { code, message, detail = null, hint = null } = error;
     return answering(
       status,
@@ -143,12 +140,7 @@ const answering = (
 
 /** lite logs every error that it answers, and Postgres's message quotes values of the rejected row. */
 function inOneLine<E extends object>(error: E, code: string): E {
-  const line = JSON.stringify({
-    level: "info",
-    process: "gateway",
-    message: "a statement was refused",
-    code,
-  });
+  const line = lineOf("info", "a statement was refused", { process: "gateway", code });
   return Object.defineProperty(error, inspect.custom, { value: () => line });
 }
 

@@ -3,6 +3,7 @@ import { createServer, type Server } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
+import { log, traceOf } from "../../../edge-functions/_shared/operation/log.ts";
 import { observe } from "../../../edge-functions/_shared/operation/observe.ts";
 import { liveness, readiness } from "../../../edge-functions/_shared/operation/readiness.ts";
 import { isTooDeep } from "../../../edge-functions/_shared/outbound/json-depth.ts";
@@ -100,9 +101,7 @@ export function createGateway(settings: GatewaySettings, lite: Lite): Hono {
   });
   app.onError((error, c) => {
     if (c.req.raw.signal.aborted) return new Response(null, { status: 499 });
-    console.error(
-      JSON.stringify({ level: "error", process: "gateway", message: error.message, stack: error.stack }),
-    );
+    log("error", error.message, { process: "gateway", error: traceOf(error) });
     return refusal(c.req.path, UNAVAILABLE);
   });
   return app;

@@ -1,6 +1,7 @@
 // Owns the mailbox process: settings, start, end.
 import { serve } from "@hono/node-server";
 import { z } from "zod";
+import { log } from "../../../edge-functions/_shared/operation/log.ts";
 import { createMailboxApp } from "./app.ts";
 import { createSmtpServer } from "./smtp.ts";
 import { MailStore } from "./store.ts";
@@ -16,13 +17,12 @@ const settings = z
 const store = await MailStore.open(settings.MAILBOX_DIR);
 const smtp = createSmtpServer(store);
 smtp.on("error", (error) => {
-  console.error(JSON.stringify({ level: "error", process: "mailbox", message: error.message }));
+  log("error", error.message, { process: "mailbox" });
 });
 smtp.listen(settings.SMTP_PORT, "127.0.0.1");
 const server = serve(
   { fetch: createMailboxApp(store).fetch, hostname: "127.0.0.1", port: settings.PORT },
-  ({ port }) =>
-    console.log(JSON.stringify({ level: "info", process: "mailbox", message: "listening", port })),
+  ({ port }) => log("info", "listening", { process: "mailbox", port }),
 );
 
 process.on("SIGTERM", () => {
