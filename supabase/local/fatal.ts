@@ -1,4 +1,5 @@
 // Owns the one error that aborts the whole start. Its message is the sentence shown to the person.
+import { codeOf } from "./error-code.ts";
 
 /** A failure that no restart can fix. `message` is one sentence: what is wrong and what to do. */
 export class Fatal extends Error {
@@ -14,8 +15,7 @@ export const diskFailed = (dir: string): string =>
 
 /** The sentence for a file system error below a folder; undefined for any other error. */
 export function explainFileError(error: unknown, dir: string): string | undefined {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
-  switch (code) {
+  switch (codeOf(error)) {
     case "ENOSPC":
     case "EDQUOT":
       return diskFull(dir);

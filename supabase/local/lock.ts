@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { codeOf } from "./error-code.ts";
 import { Fatal } from "./fatal.ts";
 import { answersSign, pidSpace, showSign } from "./life-sign.ts";
 import { factsOf } from "./process-facts.ts";
@@ -94,7 +95,7 @@ function isLinked(from: string, to: string): boolean {
     linkSync(from, to);
     return true;
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
+    if (codeOf(error) === "EEXIST") return false;
     throw error;
   }
 }
@@ -137,7 +138,8 @@ function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EPERM";
+    // A process of another user.
+    return codeOf(error) === "EPERM";
   }
   // A killed process that its parent has not reaped, as in a container without an init, is dead as well.
   return !["Z", "X"].includes(factsOf(pid).state);

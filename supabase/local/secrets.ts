@@ -5,6 +5,7 @@ import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, wr
 import { join } from "node:path";
 import { SignJWT } from "jose";
 import { z } from "zod";
+import { codeOf } from "./error-code.ts";
 import { Fatal } from "./fatal.ts";
 import { syncFolderNow } from "./sync-folder.ts";
 
@@ -38,7 +39,7 @@ export async function loadSecrets(dataDir: string): Promise<Secrets> {
   try {
     text = readFileSync(path, "utf8");
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return create(dataDir);
+    if (codeOf(error) === "ENOENT") return create(dataDir);
     throw error;
   }
   const parsed = Secrets.safeParse(readJson(text));

@@ -7,6 +7,7 @@ import { dirname } from "node:path";
 import type { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
+import { codeOf } from "../error-code.ts";
 import { Fatal } from "../fatal.ts";
 import { syncFolder } from "../sync-folder.ts";
 import { MANIFEST_ENTRY, Manifest } from "./manifest.ts";
@@ -91,8 +92,7 @@ export async function* readEntries(path: string): AsyncGenerator<TarEntry> {
 
 /** The error of a full disk under the backup, which may be another disk than that of the installation. */
 function fullDiskOf(path: string, error: unknown): Fatal | undefined {
-  if (!(error instanceof Error && "code" in error && (error.code === "ENOSPC" || error.code === "EDQUOT")))
-    return undefined;
+  if (!["ENOSPC", "EDQUOT"].includes(String(codeOf(error)))) return undefined;
   return new Fatal(
     `The disk that holds ${path} is full: free space there, or name a file on another disk. Nothing was backed up.`,
   );

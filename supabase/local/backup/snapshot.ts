@@ -5,6 +5,7 @@ import { existsSync } from "node:fs";
 import { copyFile, cp, link, mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import postgres, { type ReservedSql, type Sql } from "postgres";
+import { codeOf } from "../error-code.ts";
 import { Fatal } from "../fatal.ts";
 import { type Lock, lockDataDir, takeLock } from "../lock.ts";
 import { copyFolder } from "../postgres/copy-folder.ts";
@@ -96,7 +97,7 @@ async function openEmbedded(
     const port = settings.ports.postgres;
     const url = `postgres://postgres:${secrets.postgresPassword}@127.0.0.1:${port}/postgres`;
     await copyFolder(url, database, copy, linkStorage).catch((error: unknown) => {
-      if (!isRefused(error)) throw error;
+      if (codeOf(error) !== "ECONNREFUSED") throw error;
       throw new Fatal(
         `Parley runs on ${settings.dataDir} and its database does not answer on port ${port}: set PARLEY_PORT_OFFSET as it was started with.`,
       );
@@ -185,14 +186,10 @@ async function linkFiles(from: string, to: string): Promise<void> {
     for (const name of await readdir(join(from, folder))) {
       const [file, kept] = [join(from, folder, name), join(to, folder, name)];
       if (!/^[0-9a-f]{64}$/.test(name) || existsSync(kept)) continue;
-      await link(file, kept).catch((error: NodeJS.ErrnoException) => {
-        if (error.code === "ENOENT") return undefined;
+      await link(file, kept).catch((error: unknown) => {
+        if (codeOf(error) === "ENOENT") return undefined;
         return copyFile(file, kept);
       });
     }
   }
-}
-
-function isRefused(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ECONNREFUSED";
 }

@@ -2,6 +2,7 @@
 // of its roles. Reads only.
 import { join } from "node:path";
 import type { Sql } from "postgres";
+import { codeOf } from "../error-code.ts";
 import { Fatal } from "../fatal.ts";
 import { compareStanding, readMigrations, readRecord } from "../migrate.ts";
 import { withLogin } from "../open-database.ts";
@@ -76,7 +77,7 @@ export async function checkMigrations(url: string, isHosted: boolean): Promise<F
     return error(`The database is older than this copy: ${names} not run. Run the migrations (${how}).`);
   } catch (problem) {
     if (problem instanceof Fatal) return error(problem.message);
-    const code = problem instanceof Error && "code" in problem ? problem.code : undefined;
+    const code = codeOf(problem);
     if (code === "42P01" || code === "3F000")
       return error(`The database is empty: run the migrations (${how}).`);
     if (code === "42501") {

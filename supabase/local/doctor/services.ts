@@ -4,6 +4,7 @@ import { createTransport } from "nodemailer";
 import type { Env } from "../../../edge-functions/_shared/env.ts";
 import { ModelError, type ModelErrorKind } from "../../../edge-functions/_shared/models/model-errors.ts";
 import { modelClient } from "../../../edge-functions/_shared/models/models.ts";
+import { codeOf } from "../error-code.ts";
 import { error, type Finding, ok, reasonOf } from "./finding.ts";
 
 const TIMEOUT_MS = 15_000;
@@ -123,10 +124,7 @@ export async function checkMail({ SMTP_URL }: Env): Promise<Finding[]> {
     await transport.verify();
     return [ok("The mail server lets us in.")];
   } catch (problem) {
-    const why =
-      problem instanceof Error && "code" in problem && problem.code === "EAUTH"
-        ? "it refuses the login"
-        : reasonOf(problem);
+    const why = codeOf(problem) === "EAUTH" ? "it refuses the login" : reasonOf(problem);
     return [error(`The mail server at ${hostname}:${port} cannot be used (${why}): correct SMTP_URL.`)];
   } finally {
     transport.close();

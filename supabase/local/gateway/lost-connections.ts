@@ -2,6 +2,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type postgres from "postgres";
 import { isLoss } from "../../../edge-functions/_shared/database/connections.ts";
+import { codeOf } from "../error-code.ts";
 import { TOO_LARGE_ANSWER } from "./bounded-socket.ts";
 
 /** The driver's hook on a connection, as its own begin() uses it. */
@@ -27,7 +28,7 @@ export async function watchConnections<T>(work: () => Promise<T>): Promise<{ res
 function noteLoss(error: unknown, request = requests.getStore()): void {
   if (!request || !isLoss(error)) return;
   request.isLost = true;
-  if (error instanceof Error && "code" in error && error.code === TOO_LARGE_ANSWER) request.isTooLarge = true;
+  if (codeOf(error) === TOO_LARGE_ANSWER) request.isTooLarge = true;
 }
 
 /**

@@ -3,6 +3,7 @@
 
 import { type FileHandle, open } from "node:fs/promises";
 import { join } from "node:path";
+import { codeOf } from "../error-code.ts";
 
 /** A file of the log, as far as it is synced. */
 export type LogFile = Pick<FileHandle, "datasync" | "close">;
@@ -64,7 +65,7 @@ export class GroupSync {
       await this.#opened?.file.close();
       this.#opened = null;
       const file = await this.#open(join(this.#folder, name)).catch((error: unknown) => {
-        if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+        if (codeOf(error) === "ENOENT") return null;
         throw error;
       });
       if (!file) return null;

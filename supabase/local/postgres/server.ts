@@ -4,6 +4,7 @@
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { type AddressInfo, createServer, type Server } from "node:net";
+import { codeOf } from "../error-code.ts";
 import { requireFreePorts } from "../machine.ts";
 import { Connection, type ServerContext } from "./connection.ts";
 import { claimFolder, createFolder, isNew } from "./data-folder.ts";
@@ -102,7 +103,7 @@ async function listen(server: Server, port: number): Promise<number> {
       return (server.address() as AddressInfo).port;
     } catch (error) {
       // A connection has got the port since it was free.
-      if (!(error instanceof Error && "code" in error && error.code === "EADDRINUSE")) throw error;
+      if (codeOf(error) !== "EADDRINUSE") throw error;
     }
   }
 }
