@@ -23,23 +23,15 @@ const redirects = z
     ),
   );
 
+const port = z.coerce.number().int().min(1).max(65535);
+
 const settings = z.object({
   /** The address to listen on; 0.0.0.0 listens on every address of the machine. */
   HOST: z.union([z.ipv4(), z.ipv6()], "must be an IP address").default("127.0.0.1"),
-  PORT: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(65535)
-    .default(3000 + offset),
+  PORT: port.default(3000 + offset),
   /** The public address. Only its origin may post to the web server. */
   WEB_URL: z.url().default(`http://127.0.0.1:${3000 + offset}`),
-  SDK_PORT: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(65535)
-    .default(3001 + offset),
+  SDK_PORT: port.default(3001 + offset),
   /** Address of the host that serves the widget. Its origin differs from WEB_URL's, so the widget cannot reach a login. */
   SDK_URL: z.url().default(`http://127.0.0.1:${3001 + offset}`),
   /** The gateway (functions, auth, storage), as browsers call it. */

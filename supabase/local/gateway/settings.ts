@@ -25,22 +25,10 @@ const Environment = z.object({
     }),
 });
 
-export interface GatewaySettings {
-  port: number;
-  databaseUrl: string;
-  jwtSecret: string;
-  anonKey: string;
-  serviceKey: string;
-  supabaseUrl: string;
-  webUrl: string;
-  smtpUrl: string;
-  storageDir: string;
-  mailFrom: string;
-  functions: Record<string, string>;
-}
+export type GatewaySettings = ReturnType<typeof readGatewaySettings>;
 
 /** @throws ZodError that names each missing or invalid variable. */
-export function readGatewaySettings(env: NodeJS.ProcessEnv): GatewaySettings {
+export function readGatewaySettings(env: NodeJS.ProcessEnv) {
   const values = Environment.parse(env);
   return {
     port: values.PORT,
