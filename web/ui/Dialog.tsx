@@ -1,5 +1,5 @@
-// A modal on the platform's <dialog>, without an island. A button opens it with `command="show-modal" commandfor={id}`
-// (see DialogButton); Escape, the backdrop and Cancel close it.
+// A modal on the platform's <dialog>, without an island. A button opens it with `command="show-modal" commandfor={id}`;
+// Escape, the backdrop and Cancel close it.
 import type { ReactNode } from "react";
 import { dialogLook } from "./looks.ts";
 
