@@ -1,13 +1,15 @@
-// An admin list: its rows or an empty state, and pagination. Server only.
+// An admin list: its rows or an empty state, pagination, and the columns that most lists have. Server only.
 import { Inbox, SearchX } from "lucide-react";
 import { useTranslation } from "#translations";
 import { useRequest } from "../../render/render-context.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { CursorPagination } from "../../ui/CursorPagination.tsx";
-import { DataTable, type DataTableProps } from "../../ui/DataTable.tsx";
+import { type Column, DataTable, type DataTableProps } from "../../ui/DataTable.tsx";
+import { DateCell } from "../../ui/DateCell.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { Pagination } from "../../ui/Pagination.tsx";
 import type { AdminList } from "./AdminHead.tsx";
+import { TeamLink } from "./TeamLink.tsx";
 
 type Pages = { page: number; perPage: number; total: number } | { lastKey: string | null };
 
@@ -41,4 +43,25 @@ export function AdminTable<Row>({ list, pages, ...table }: AdminTableProps<Row>)
       {"lastKey" in pages ? <CursorPagination lastKey={pages.lastKey} /> : <Pagination {...pages} />}
     </>
   );
+}
+
+type DateField = "created" | "indexed" | "lastUsed" | "synced" | "updated";
+
+export function useColumns() {
+  const { t } = useTranslation("admin");
+  return {
+    team: (names: Record<string, string>): Column<{ teamId: string }> => ({
+      key: "team",
+      minor: true,
+      header: t("field.team"),
+      cell: ({ teamId }) => <TeamLink id={teamId} names={names} />,
+    }),
+    date: <Field extends DateField>(field: Field): Column<Record<`${Field}At`, string | null>> => ({
+      key: field,
+      header: t(`field.${field}`),
+      align: "right",
+      minor: true,
+      cell: (row) => <DateCell value={row[`${field}At` as const]} />,
+    }),
+  };
 }

@@ -2,14 +2,14 @@
 import { useTranslation } from "#translations";
 import { useData } from "#web/render/render-context.tsx";
 import { Badge } from "#web/ui/Badge.tsx";
-import { DateCell } from "#web/ui/DateCell.tsx";
 import { RowLink } from "#web/ui/RowLink.tsx";
 import { AdminListPage } from "../../AdminListPage.tsx";
-import { TeamLink } from "../../TeamLink.tsx";
+import { useColumns } from "../../AdminTable.tsx";
 import type { AgentsData } from "./+data.ts";
 
 export function Page() {
   const { t } = useTranslation("admin");
+  const { date, team } = useColumns();
   const { data: rows, teamNames, ...pages } = useData<AgentsData>();
   return (
     <AdminListPage
@@ -26,12 +26,7 @@ export function Page() {
             <RowLink href={`/admin/agents/${row.id}`} title={row.name} detail={row.description} />
           ),
         },
-        {
-          key: "team",
-          minor: true,
-          header: t("field.team"),
-          cell: (row) => <TeamLink id={row.teamId} names={teamNames} />,
-        },
+        team(teamNames),
         {
           key: "visibility",
           header: t("field.visibility"),
@@ -41,13 +36,7 @@ export function Page() {
             </Badge>
           ),
         },
-        {
-          key: "updated",
-          header: t("field.updated"),
-          align: "right",
-          minor: true,
-          cell: (row) => <DateCell value={row.updatedAt} />,
-        },
+        date("updated"),
       ]}
     />
   );

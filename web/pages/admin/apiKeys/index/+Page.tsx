@@ -1,14 +1,15 @@
 // Every team's API keys.
 import { useTranslation } from "#translations";
 import { useData } from "#web/render/render-context.tsx";
-import { DateCell } from "#web/ui/DateCell.tsx";
 import { RowLink } from "#web/ui/RowLink.tsx";
 import { AdminListPage } from "../../AdminListPage.tsx";
+import { useColumns } from "../../AdminTable.tsx";
 import { TeamLink } from "../../TeamLink.tsx";
 import type { ApiKeysData } from "./+data.ts";
 
 export function Page() {
   const { t } = useTranslation("admin");
+  const { date } = useColumns();
   const { data: rows, teamNames, ...pages } = useData<ApiKeysData>();
   return (
     <AdminListPage
@@ -34,20 +35,8 @@ export function Page() {
           minor: true,
           cell: (row) => <span className="block max-w-40 truncate">{row.createdBy?.name ?? "–"}</span>,
         },
-        {
-          key: "lastUsed",
-          header: t("field.lastUsed"),
-          align: "right",
-          minor: true,
-          cell: (row) => <DateCell value={row.lastUsedAt} />,
-        },
-        {
-          key: "created",
-          header: t("field.created"),
-          align: "right",
-          minor: true,
-          cell: (row) => <DateCell value={row.createdAt} />,
-        },
+        date("lastUsed"),
+        date("created"),
       ]}
     />
   );

@@ -1,15 +1,15 @@
 // Every team's knowledge bases.
 import { useTranslation } from "#translations";
 import { useData } from "#web/render/render-context.tsx";
-import { DateCell } from "#web/ui/DateCell.tsx";
 import { RowLink } from "#web/ui/RowLink.tsx";
 import { Status } from "#web/ui/Status.tsx";
 import { AdminListPage } from "../../AdminListPage.tsx";
-import { TeamLink } from "../../TeamLink.tsx";
+import { useColumns } from "../../AdminTable.tsx";
 import type { KnowledgesData } from "./+data.ts";
 
 export function Page() {
   const { t } = useTranslation("admin");
+  const { date, team } = useColumns();
   const { data: rows, teamNames, ...pages } = useData<KnowledgesData>();
   return (
     <AdminListPage
@@ -26,12 +26,7 @@ export function Page() {
             <RowLink href={`/admin/knowledges/${row.id}`} title={row.name} detail={row.description} />
           ),
         },
-        {
-          key: "team",
-          minor: true,
-          header: t("field.team"),
-          cell: (row) => <TeamLink id={row.teamId} names={teamNames} />,
-        },
+        team(teamNames),
         { key: "status", header: t("field.status"), cell: (row) => <Status value={row.status} /> },
         {
           key: "documents",
@@ -40,13 +35,7 @@ export function Page() {
           minor: true,
           cell: (row) => row.documentsCount,
         },
-        {
-          key: "indexed",
-          header: t("field.indexed"),
-          align: "right",
-          minor: true,
-          cell: (row) => <DateCell value={row.indexedAt} />,
-        },
+        date("indexed"),
       ]}
     />
   );

@@ -1,15 +1,15 @@
 // Every team's sources.
 import { useTranslation } from "#translations";
 import { useData } from "#web/render/render-context.tsx";
-import { DateCell } from "#web/ui/DateCell.tsx";
 import { RowLink } from "#web/ui/RowLink.tsx";
 import { Status } from "#web/ui/Status.tsx";
 import { AdminListPage } from "../../AdminListPage.tsx";
-import { TeamLink } from "../../TeamLink.tsx";
+import { useColumns } from "../../AdminTable.tsx";
 import type { SourcesData } from "./+data.ts";
 
 export function Page() {
   const { t } = useTranslation("admin");
+  const { date, team } = useColumns();
   const { data: rows, types, teamNames, ...pages } = useData<SourcesData>();
   return (
     <AdminListPage
@@ -32,12 +32,7 @@ export function Page() {
           cell: (row) => <RowLink href={`/admin/sources/${row.id}`} title={row.name} />,
         },
         { key: "type", header: t("field.type"), minor: true, cell: (row) => t(`source-${row.type}:name`) },
-        {
-          key: "team",
-          minor: true,
-          header: t("field.team"),
-          cell: (row) => <TeamLink id={row.teamId} names={teamNames} />,
-        },
+        team(teamNames),
         { key: "status", header: t("field.status"), cell: (row) => <Status value={row.status} /> },
         {
           key: "documents",
@@ -46,13 +41,7 @@ export function Page() {
           minor: true,
           cell: (row) => row.documentsCount,
         },
-        {
-          key: "synced",
-          header: t("field.synced"),
-          align: "right",
-          minor: true,
-          cell: (row) => <DateCell value={row.syncedAt} />,
-        },
+        date("synced"),
       ]}
     />
   );

@@ -2,15 +2,15 @@
 import { useTranslation } from "#translations";
 import { taskStatuses, taskTypes } from "#web/pages/teams/@teamId/tasks/task-kinds.ts";
 import { useData } from "#web/render/render-context.tsx";
-import { DateCell } from "#web/ui/DateCell.tsx";
 import { RowLink } from "#web/ui/RowLink.tsx";
 import { Status } from "#web/ui/Status.tsx";
 import { AdminListPage } from "../../AdminListPage.tsx";
-import { TeamLink } from "../../TeamLink.tsx";
+import { useColumns } from "../../AdminTable.tsx";
 import type { TasksData } from "./+data.ts";
 
 export function Page() {
   const { t } = useTranslation("admin");
+  const { date, team } = useColumns();
   const { data: rows, teamNames, ...pages } = useData<TasksData>();
   return (
     <AdminListPage
@@ -42,12 +42,7 @@ export function Page() {
             />
           ),
         },
-        {
-          key: "team",
-          minor: true,
-          header: t("field.team"),
-          cell: (row) => <TeamLink id={row.teamId} names={teamNames} />,
-        },
+        team(teamNames),
         { key: "status", header: t("field.status"), cell: (row) => <Status value={row.status} /> },
         {
           key: "attempts",
@@ -56,13 +51,7 @@ export function Page() {
           minor: true,
           cell: (row) => row.attempts,
         },
-        {
-          key: "created",
-          header: t("field.created"),
-          align: "right",
-          minor: true,
-          cell: (row) => <DateCell value={row.createdAt} />,
-        },
+        date("created"),
       ]}
     />
   );

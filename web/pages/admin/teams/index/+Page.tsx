@@ -1,13 +1,14 @@
 // Every team.
 import { useTranslation } from "#translations";
 import { useData } from "#web/render/render-context.tsx";
-import { DateCell } from "#web/ui/DateCell.tsx";
 import { RowLink } from "#web/ui/RowLink.tsx";
 import { AdminListPage } from "../../AdminListPage.tsx";
+import { useColumns } from "../../AdminTable.tsx";
 import type { TeamsData } from "./+data.ts";
 
 export function Page() {
   const { t } = useTranslation("admin");
+  const { date } = useColumns();
   const { data: rows, ...pages } = useData<TeamsData>();
   return (
     <AdminListPage
@@ -21,13 +22,7 @@ export function Page() {
           header: t("field.name"),
           cell: (row) => <RowLink href={`/admin/teams/${row.id}`} title={row.name} detail={row.codename} />,
         },
-        {
-          key: "created",
-          header: t("field.created"),
-          align: "right",
-          minor: true,
-          cell: (row) => <DateCell value={row.createdAt} />,
-        },
+        date("created"),
       ]}
     />
   );

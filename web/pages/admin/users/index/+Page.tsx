@@ -2,13 +2,14 @@
 import { useTranslation } from "#translations";
 import { useData } from "#web/render/render-context.tsx";
 import { Badge } from "#web/ui/Badge.tsx";
-import { DateCell } from "#web/ui/DateCell.tsx";
 import { RowLink } from "#web/ui/RowLink.tsx";
 import { AdminListPage } from "../../AdminListPage.tsx";
+import { useColumns } from "../../AdminTable.tsx";
 import type { UsersData } from "./+data.ts";
 
 export function Page() {
   const { t } = useTranslation("admin");
+  const { date } = useColumns();
   const { data: rows, ...pages } = useData<UsersData>();
   return (
     <AdminListPage
@@ -33,13 +34,7 @@ export function Page() {
             </span>
           ),
         },
-        {
-          key: "created",
-          header: t("field.created"),
-          align: "right",
-          minor: true,
-          cell: (row) => <DateCell value={row.createdAt} />,
-        },
+        date("created"),
       ]}
     />
   );
