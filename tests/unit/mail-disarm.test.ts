@@ -27,6 +27,7 @@ describe("an address", () => {
     "https://evil.example/a?b=c#d",
     "HTTPS://EVIL.EXAMPLE",
     "www.evil.example",
+    "www.1",
     "evil.example",
     "evil.example.",
     "(evil.example)",

@@ -5,6 +5,8 @@
 const dots = ".\\u3002\\uff0e\\uff61\\u2024";
 /** A dot with something behind it that may be the end of a host's name: not "2.0", "etc.)" or the end of a sentence. */
 const dotInName = new RegExp(`(?<=[^\\s${dots}])([${dots}])(?=[^\\s\\d${dots})\\]}"'’”»,;:!?])`, "gu");
+/** The beginning of an address, whatever stands behind it. */
+const web = new RegExp(`\\bwww[${dots}](?=\\S)`, "giu");
 const numbersOfHost = new RegExp(`\\d+(?:[${dots}]\\d+){3}`, "gu");
 /** The end of a scheme: "https:", "tel:", not the colon of a time or before a space. */
 const scheme = /([:：])(?<=\p{L}[\p{L}\d+.-]*[:：])(?=[^\s)\]])/gu;
@@ -14,5 +16,6 @@ export function disarm(text: string): string {
   return text
     .replace(numbersOfHost, (host) => host.replace(new RegExp(`[${dots}]`, "gu"), "$& "))
     .replace(scheme, "$1 ")
+    .replace(web, "$& ")
     .replace(dotInName, "$1 ");
 }
