@@ -205,6 +205,7 @@ test("no code names a language without a stated reason", () => {
     "edge-functions/answering/lexicon/daily.ts": "as lexicon-words.ts, by field",
     "edge-functions/answering/lexicon/families.ts": "as lexicon-words.ts, by field",
     "edge-functions/answering/lexicon/money.ts": "as lexicon-words.ts, by field",
+    "edge-functions/answering/lexicon/pairs.ts": "as lexicon-words.ts, by field",
     "edge-functions/answering/lexicon/paraphrases.ts": "as lexicon-words.ts, by field",
     "edge-functions/answering/lexicon/people.ts": "as lexicon-words.ts, by field",
     "edge-functions/answering/lexicon/places.ts": "as lexicon-words.ts, by field",

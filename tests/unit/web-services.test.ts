@@ -20,7 +20,7 @@ test.each(languageCodes)(
       "`origins` of home.json and web/pages/index/points.ts": JSON.stringify(
         origins.map(({ key }) => texts[key]),
       ),
-      "`emptyText` of sources.json": readWords(language, "sources").emptyText,
+      "`list.emptyText` of sources.json": readWords(language, "sources").list.emptyText,
       ...(existsSync(guide) ? { [guide]: readFileSync(guide, "utf8") } : {}),
       "README.md": readFileSync("README.md", "utf8"),
     };
