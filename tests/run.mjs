@@ -1,6 +1,6 @@
 // `npm test`: every check, on a machine with only Node. The last line is the count. `npm test -- sql unit` runs some parts alone. Plain
-// Node: it runs before anything is installed. Parts run in three concurrent lanes, because much of a test is waiting: those with a stack,
-// those without one, and the faults. The first takes longest and has priority, and the second has least: it fills two cores at any time.
+// Node: it runs before anything is installed. Parts run in four concurrent lanes, because much of a test is waiting: those with a stack, the
+// faults, the checks and units, and SQL. The first takes longest and has priority, and the last two have least: they fill two cores.
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -17,12 +17,13 @@ const MINUTE = 60_000;
 const STARTED = Date.now();
 // Two cores need less than half of this: the limit ends hangs, it doesn't judge a slow machine.
 const DEADLINE = STARTED + 75 * MINUTE;
-const ALONE = ["lint", "types", "unit", "sql", "native", "hosted"];
+const CODE = ["lint", "types", "hosted", "unit"];
+const SQL = ["sql", "native"];
 const FAULTS = ["faults"];
 const ON_STACK = ["v1", "e2e"];
 /** Run only when named. */
 const ON_DEMAND = ["native-v1"];
-const PARTS = [...ALONE, ...FAULTS, ...ON_STACK, ...ON_DEMAND];
+const PARTS = [...CODE, ...SQL, ...FAULTS, ...ON_STACK, ...ON_DEMAND];
 
 process.chdir(fileURLToPath(new URL("..", import.meta.url)));
 const asked = process.argv.slice(2);
@@ -43,7 +44,7 @@ const results = [];
 let reports = 0;
 
 /** True when parts run concurrently: each part's output is then held and printed at its end. */
-const isMixed = [ALONE, FAULTS, ON_STACK].filter((lane) => lane.some(isWanted)).length > 1;
+const isMixed = [CODE, SQL, FAULTS, ON_STACK].filter((lane) => lane.some(isWanted)).length > 1;
 /** The held output of unfinished parts, by name. */
 const unfinished = new Map();
 
@@ -243,12 +244,9 @@ async function checks() {
   await check("deno check", "node_modules/.bin/deno", ["check", "--quiet", ...functionEntries()]);
 }
 
-async function withoutStack() {
-  // First, beside busy lanes: it mostly waits, and at the end a core would be idle.
-  if (isWanted("hosted")) await part("hosted", runHosted);
-  if (isWanted("unit")) await part("unit", unit);
-  if (isWanted("sql")) await part("sql", sql);
-  if (isWanted("native")) await part("native", native);
+/** Runs those of these parts that are wanted, one after the other. */
+async function inTurn(parts) {
+  for (const [name, work] of Object.entries(parts)) if (isWanted(name)) await part(name, work);
 }
 
 /** Runs the requested parts. Parts that need the pages wait for the stack's build: they are built once. */
@@ -259,16 +257,17 @@ async function inLanes() {
     const parts = { v1, e2e: playwright };
     stackDone = onStack(parts, { built: resolve });
   });
-  const compute = async () => {
+  const code = async () => {
     await checks();
     await built;
-    await withoutStack();
+    // First, beside busy lanes: it mostly waits, and at the end a core would be idle.
+    await inTurn({ hosted: runHosted, unit });
   };
-  const wait = async () => {
+  const others = [{ sql, native }, { faults }].map(async (parts) => {
     await built;
-    if (isWanted("faults")) await part("faults", faults);
-  };
-  await Promise.all([stackDone, compute(), wait()]);
+    await inTurn(parts);
+  });
+  await Promise.all([stackDone, code(), ...others]);
 }
 
 try {
