@@ -5,8 +5,8 @@ import { writeFileSync } from "node:fs";
 import { constants, getPriority, setPriority } from "node:os";
 
 const TAIL_CHARACTERS = 6000;
-/** Nice values of what gives way to the tests on the stack: with two thirds and with a third of their share of the CPU time. */
-export const NICE = { faults: 2, alone: 5 };
+/** Nice values of what gives way to the tests on the stack: with half and with a fifth of their share of the CPU time. */
+export const NICE = { faults: 3, alone: 7 };
 const groups = new Set();
 
 /**
