@@ -198,6 +198,33 @@ describe("a PDF's table", () => {
     expect(text).toContain("| Skilled worker, level two | 12.50 | 18.75 |");
   });
 
+  it("has one row where several cells take several lines, which are written cell by cell", async () => {
+    const cell = (about: string, post: string, at: number, down: number): PdfLine[] =>
+      [
+        `The ${post} has ${about}, all of which are`,
+        "described in the contract that is",
+        "signed on the first day of the work.",
+      ].map((text, n) => ({ text, at, down: n === 0 ? down : 13 }));
+    const row = (post: string): PdfLine[] => [
+      { text: post, at: 0, down: 22 },
+      ...cell("duties", post, 80, 0),
+      ...cell("terms", post, 290, -26),
+    ];
+    const names = ["Post", "Duties", "Terms"].map(
+      (text, i): PdfLine => ({ text, at: [0, 80, 290][i] ?? 0, down: 0 }),
+    );
+    const posts = ["Cook", "Waiter", "Porter"];
+    const { text, structure } = await parse([[...names, ...posts.flatMap(row)]]);
+    const sentenceOn = (about: string, post: string) =>
+      `The ${post} has ${about}, all of which are described in the contract that is signed on the first day of the work.`;
+    expect(tablesOf(text, structure)).toMatchObject([
+      {
+        columns: ["Post", "Duties", "Terms"],
+        rows: posts.map((post) => ({ cells: [post, sentenceOn("duties", post), sentenceOn("terms", post)] })),
+      },
+    ]);
+  });
+
   it("is not made of a list, whose bullets make no headings", async () => {
     const items = ["Fast", "Reliable", "Simple", "Quiet"].flatMap((text): PdfLine[] => [
       { text: "\u0095", size: 14, at: 0, down: 14 },

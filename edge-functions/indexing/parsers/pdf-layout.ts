@@ -63,16 +63,31 @@ export function layOut(
   const rows = rowsOf(runs);
   if (about.isColumn)
     for (const { segments } of rows) for (const one of segments.slice(1)) one.isTight = true;
-  if (about.isUnordered) return linesIn(rows);
+  if (about.isUnordered) return linesIn(rows, gutterOf(rows));
   if (!rows.some(({ segments }) => segments.length > 1)) return undefined;
-  const lines = linesIn(rows);
+  const lines = linesIn(rows, isCellByCell(runs) ? undefined : gutterOf(rows));
   const hasColumns = lines.some(({ y }, i) => y > (lines[i - 1]?.y ?? y));
   return hasColumns || lines.some(({ cells }) => cells) ? lines : undefined;
 }
 
-function linesIn(rows: Row[]): Line[] {
-  const gutter = gutterOf(rows);
+function linesIn(rows: Row[], gutter: number | undefined): Line[] {
   return (gutter === undefined ? [rows] : inColumns(rows, gutter)).flatMap(linesOfBlock);
+}
+
+/** How often a page with columns may go back up: to its second column, and to a head or a foot that is written last. */
+const mostRises = 2;
+
+/** True for a file that writes down one cell and up to the top of the next: what it goes up to is a table's, and no column of prose. */
+function isCellByCell(runs: TextRun[]): boolean {
+  let rises = 0;
+  let before: number | undefined;
+  for (const { str, height, transform } of runs) {
+    if (str.trim() === "") continue;
+    const y = transform[5] ?? 0;
+    if (before !== undefined && y - before > (height || Math.abs(transform[3] ?? 0))) rises++;
+    before = y;
+  }
+  return rises > mostRises;
 }
 
 function rowsOf(runs: TextRun[]): Row[] {

@@ -13,9 +13,11 @@ export const mostLinesPerRow = 8;
  */
 export function withWrappedCells(lines: Line[]): Line[] {
   const rows = rowsByDistance(lines) ?? rowsByWords(lines);
-  // A header apart from rows that are close together gives two rows.
-  return rows.length > 2 && rows.every(isOneRow) ? rows.map(joinLines) : lines;
+  return rows ? rows.map(joinLines) : lines;
 }
+
+/** True for rows, each of which is one. A header apart from rows that are close together gives two. */
+const areRows = (rows: Line[][], isOne: (row: Line[]) => boolean) => rows.length > 2 && rows.every(isOne);
 
 function rowsByDistance(lines: Line[]): Line[][] | undefined {
   const gaps = lines.slice(1).map((line, i) => (lines[i]?.y ?? line.y) - line.y);
@@ -27,14 +29,14 @@ function rowsByDistance(lines: Line[]): Line[][] | undefined {
     if (last && (gaps[i - 1] ?? least) < least) last.push(line);
     else rows.push([line]);
   });
-  return rows.length > 2 && rows.every(isOneRow) ? rows : undefined;
+  return areRows(rows, areSentences(rows) ? hasFewLines : isOneRow) ? rows : undefined;
 }
 
 /** The share of a column's longest line that a line fills before it is broken. A shorter one is a row of its own, such as a group's name. */
 const leastFilled = 0.6;
 
 /** A cell goes on where a line begins with a small letter, below a line that has no room for it. The other cells are at either line. */
-function rowsByWords(lines: Line[]): Line[][] {
+function rowsByWords(lines: Line[]): Line[][] | undefined {
   const longest = (lines[0]?.cells ?? []).map((_, at) =>
     Math.max(...lines.map(({ cells }) => cells?.[at]?.length ?? 0)),
   );
@@ -52,7 +54,8 @@ function rowsByWords(lines: Line[]): Line[][] {
     else rows.push([line]);
   }
   // A line that stays alone names a group, and then one with a small letter may, too.
-  return rows.every((row) => new Set(row.flatMap(columnsIn)).size > 1) ? rows : [];
+  const areFilled = rows.every((row) => new Set(row.flatMap(columnsIn)).size > 1);
+  return areFilled && areRows(rows, isOneRow) ? rows : undefined;
 }
 
 /** The smallest distance between two rows, from the widest jump among the distances. */
@@ -69,10 +72,23 @@ function leastRowGap(gaps: number[], size: number): number | undefined {
   return least;
 }
 
+const hasFewLines = (lines: Line[]) => lines.length <= mostLinesPerRow;
+
+/** Characters of a line of a cell with a sentence, on average. */
+const leastSentence = 10;
+
+/** True when most lines behind the first of a row go on with a sentence: several columns may, and no line is a row of its own. */
+function areSentences(rows: Line[][]): boolean {
+  const behind = rows.flatMap((row) => row.slice(1)).flatMap(({ cells = [] }) => cells.filter(Boolean));
+  const goingOn = behind.filter((text) => /^\p{Ll}/u.test(text)).length;
+  const chars = behind.reduce((sum, text) => sum + text.length, 0);
+  return 5 * goingOn > 3 * behind.length && chars > leastSentence * behind.length;
+}
+
 /** True when one column is filled once, and at most one line fills most of the columns. */
 function isOneRow(lines: Line[]): boolean {
   if (lines.length === 1) return true;
-  if (lines.length > mostLinesPerRow) return false;
+  if (!hasFewLines(lines)) return false;
   const columns = lines[0]?.cells ?? [];
   const countFilled = (line: Line) => line.cells?.filter(Boolean).length ?? 0;
   const isFilledOnce = columns.some((_, at) => lines.filter(({ cells }) => cells?.[at]).length === 1);
