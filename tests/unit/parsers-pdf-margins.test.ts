@@ -1,8 +1,10 @@
 // Reading a PDF: running heads that vary, contents without leaders, and table cells of several lines.
 import { describe, expect, it } from "vitest";
 import { tablesOf } from "../../edge-functions/_shared/text/table-text.ts";
+import { blocksOf } from "../../edge-functions/indexing/parsers/pdf-columns.ts";
 import { parseFile } from "../../edge-functions/indexing/parsers/registry.ts";
 import { makePdf, type PdfLine } from "../support/files/pdf.ts";
+import fc from "../support/property-cases.ts";
 
 const parse = (pages: PdfLine[][]) => parseFile({ name: "a.pdf", bytes: makePdf(pages) });
 
@@ -105,6 +107,42 @@ describe("a PDF's columns", () => {
     expect(structure.find(({ kind }) => kind === "table")?.columns).toEqual(["Room", "Day", "Night"]);
     const sequence = [...columns.flat(), wide].map((line) => line.text);
     expect(text.split(/\n+/).slice(-18, -1)).toEqual(sequence);
+  });
+
+  /** A line of words, in points from the page's origin. */
+  const runAt = (left: number, y: number, width: number, hasEOL = true) => ({
+    ...{ str: "and words of a sentence", hasEOL, height: 10, width },
+    transform: [10, 0, 0, 10, left, y],
+  });
+
+  it.each([
+    ["between them", -200, 20],
+    ["behind them", -500, 20],
+    ["above them", 100, -200],
+  ])("are found with the page's origin %s", (_, left, top) => {
+    const runs = [left, left + 210].flatMap((at) =>
+      Array.from({ length: 8 }, (_, n) => runAt(at, top - 13 * n, 180)),
+    );
+    expect(blocksOf(runs)).toEqual([
+      { runs: runs.slice(0, 8), isColumn: true },
+      { runs: runs.slice(8), isColumn: true },
+    ]);
+  });
+
+  it("keep every run of a page once, in the file's order", () => {
+    const place = fc.integer({ min: -300, max: 300 });
+    const run = fc.record({
+      left: place,
+      y: place,
+      width: fc.integer({ min: 0, max: 250 }),
+      hasEOL: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(fc.array(run, { maxLength: 40 }), (places) => {
+        const runs = places.map(({ left, y, width, hasEOL }) => runAt(left, y, width, hasEOL));
+        expect(blocksOf(runs).flatMap((block) => block.runs)).toEqual(runs);
+      }),
+    );
   });
 
   it("keep a sentence that goes on in the next column whole", async () => {

@@ -78,10 +78,10 @@ function linesAsWritten(runs: TextRun[]): Written[] {
 
 /** The columns whose second begins at a line, as ranges of lines; undefined when none does. */
 function columnsAround(lines: Written[], at: number, start: number): [number, number][] | undefined {
-  const begins = lines[at];
-  if (!begins || !jumps(lines[at - 1], begins)) return undefined;
+  const [before, begins] = [lines[at - 1], lines[at]];
+  if (!before || !begins || !jumps(before, begins)) return undefined;
   const top = begins.y + sameTop * begins.size;
-  const left = (lines[at - 1]?.left ?? 0) - mostIndent * begins.size;
+  const left = before.left - mostIndent * begins.size;
   let first = at - 1;
   while (
     first > start &&
@@ -92,17 +92,21 @@ function columnsAround(lines: Written[], at: number, start: number): [number, nu
   const columns: [number, number][] = [[first, at]];
   for (let from = at, edge = rightOf(lines.slice(first, at)); from < lines.length; ) {
     let end = from;
-    while ((lines[end]?.left ?? 0) >= edge && (end === from || !rises(lines[end - 1], lines[end]))) end++;
+    while (isBehind(lines[end], edge) && (end === from || !rises(lines[end - 1], lines[end]))) end++;
     if (end === from) break;
     columns.push([from, end]);
-    if (!jumps(lines[end - 1], lines[end]) || (lines[end]?.y ?? 0) > top) break;
+    const next = lines[end];
+    if (!next || !jumps(lines[end - 1], next) || next.y > top) break;
     edge = rightOf(lines.slice(from, end));
     from = end;
   }
   return areProse(lines, columns) && areAlone(lines, columns) ? columns : undefined;
 }
 
-const rightOf = (lines: Written[]) => lines.reduce((most, { right }) => Math.max(most, right), 0);
+// The origin of a page may be in its middle, or at its top.
+const rightOf = (lines: Written[]) => lines.reduce((most, { right }) => Math.max(most, right), -Infinity);
+
+const isBehind = (line: Written | undefined, edge: number) => line !== undefined && line.left >= edge;
 
 const rises = (before: Written | undefined, line: Written | undefined) =>
   before !== undefined && line !== undefined && line.y > before.y + 0.5 * line.size;
@@ -136,7 +140,7 @@ function areProse(lines: Written[], columns: [number, number][]): boolean {
 function areAlone(lines: Written[], columns: [number, number][]): boolean {
   const [from, to] = [columns[0]?.[0] ?? 0, columns.at(-1)?.[1] ?? 0];
   const own = lines.slice(from, to);
-  const top = own.reduce((most, { y }) => Math.max(most, y), 0);
+  const top = own.reduce((most, { y }) => Math.max(most, y), -Infinity);
   const bottom = own.reduce((least, { y }) => Math.min(least, y), top);
   return !lines.some(({ y }, i) => (i < from || i >= to) && y <= top && y > bottom);
 }
