@@ -42,13 +42,18 @@ export function requireRoom(dir: string): void {
   throw new Fatal(`The disk that holds ${dir} is full: free at least ${LEAST_FREE_MB} MB and start again.`);
 }
 
-function isListening(port: number): Promise<boolean> {
+/** True when a program accepts connections at the port; false when only a connection occupies it. */
+export function isListening(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = connect(port, "127.0.0.1");
     probe.once("error", () => resolve(false));
     probe.once("connect", () => {
-      probe.destroy();
-      resolve(true);
+      // The kernel may give the probe the very port that it asks for, and TCP then connects it to itself.
+      const isItself = probe.localPort === port;
+      // Reset, so that it does not occupy the port for another minute.
+      if (isItself) probe.resetAndDestroy();
+      else probe.destroy();
+      resolve(!isItself);
     });
   });
 }

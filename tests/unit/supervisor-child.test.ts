@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Child, type ChildSpec, Stopped } from "../../supabase/local/child.ts";
 import type { Fatal } from "../../supabase/local/fatal.ts";
 import { LogFile } from "../../supabase/local/log-file.ts";
-import { requireFreePorts } from "../../supabase/local/machine.ts";
+import { isListening, requireFreePorts } from "../../supabase/local/machine.ts";
 import { nodeArgs } from "../../supabase/local/services.ts";
 import { eventually } from "../support/eventually.ts";
 
@@ -97,6 +97,20 @@ describe("a child process", () => {
     holder.resetAndDestroy();
     await free;
     await eventually(() => expect(one.pid).not.toBe(first));
+    server.close();
+  });
+
+  it("does not take a probe that the kernel connects to itself for a program", async () => {
+    const server = createServer((socket) => socket.on("error", () => {})).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const holder = connect((server.address() as AddressInfo).port, "127.0.0.1");
+    await once(holder, "connect");
+    expect(await isListening((server.address() as AddressInfo).port)).toBe(true);
+    // The kernel goes through its 28,000 ports in turn, with jumps, so that in so many probes each comes by.
+    for (let probe = 0; probe < 50_000; probe += 1) {
+      if (await isListening(holder.localPort ?? 0)) throw new Error(`A program was found at probe ${probe}.`);
+    }
+    holder.resetAndDestroy();
     server.close();
   });
 
