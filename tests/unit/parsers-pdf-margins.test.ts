@@ -129,6 +129,87 @@ describe("a PDF's columns", () => {
     ]);
   });
 
+  const linesAt = (lines: [text: string, at: number][], down: number): PdfLine[] =>
+    lines.map(([text, at], n) => ({ text, at, down: n === 0 ? down : 13 }));
+  const contact = linesAt(
+    [
+      ["Contact", 20],
+      ["Anna Berg", 10],
+      ["Office 214", 0],
+      ["anna@berg.example", 5],
+    ],
+    20,
+  );
+
+  it.each([
+    ["before the text", [...contact, ...column("body", 14, 160, -40)]],
+    [
+      "behind the text",
+      [
+        ...column("body", 14, 160, 20),
+        ...linesAt(
+          contact.map(({ text, at = 0 }) => [text, at]),
+          -166,
+        ),
+      ],
+    ],
+  ])("may be a box of short lines that the file writes %s", async (_, lines) => {
+    const { text } = await parse([[wide, ...lines, { ...wide, down: 200 }]]);
+    expect(text).toContain("Contact\nAnna Berg\nOffice 214\nanna@berg.example\n");
+    expect(text).toContain("and the body line 5\nand the body line 6\n");
+  });
+
+  it("may hold a formula and a figure with words", async () => {
+    const formula: PdfLine[] = [
+      { text: "a + b", at: 40, down: 18 },
+      { text: "c", at: 46, down: 12 },
+      { text: "(1)", at: 190, down: -7 },
+    ];
+    const figure: PdfLine[] = [
+      { text: "100", at: 250, down: -170 },
+      { text: "0", at: 256, down: 40 },
+      { text: "Cost in euros", at: 300, down: -35 },
+    ];
+    const columns = [
+      ...column("first", 6, 0, 22),
+      ...formula,
+      ...column("next", 5, 0, 26),
+      ...figure,
+      ...column("second", 8, 250, 50),
+    ];
+    const { text } = await parse([[wide, ...columns]]);
+    for (const name of ["first", "next", "second"])
+      expect(text).toContain(`and the ${name} line 1\nand the ${name} line 2\nand the ${name} line 3\n`);
+  });
+
+  it.each([
+    [
+      "keep a table of codes that are as wide as each other",
+      ["Hall", "Attic", "Yard"],
+      ["ABA", "BAB", "AAB"],
+      true,
+    ],
+    ["keep a list as one", ["1.", "2.", "3."], ["Knock", "Enter", "Sit down"], false],
+  ])("%s", async (_, left, right, isTable) => {
+    const rows = left.flatMap((text, n): PdfLine[] => [
+      { text, at: 0, down: n === 0 ? 26 : 13 },
+      { text: right[n] ?? "", at: 60, down: 0 },
+    ]);
+    const columns = [...column("first", 8, 0, 22), ...rows, ...column("second", 10, 250, -143)];
+    const { structure } = await parse([[wide, ...columns]]);
+    expect(structure.some(({ kind }) => kind === "table")).toBe(isTable);
+  });
+
+  it("are none where short values stand on the lines of the text beside them", async () => {
+    const names = linesAt(
+      Array.from({ length: 12 }, (_, n) => [`Room ${n}`, 0]),
+      20,
+    );
+    const rooms = column("room for many people", 12, 120, -143);
+    const { structure } = await parse([[wide, ...names, ...rooms]]);
+    expect(structure.find(({ kind }) => kind === "table")?.columns?.[0]).toBe("Room 0");
+  });
+
   it("keep every run of a page once, in the file's order", () => {
     const place = fc.integer({ min: -300, max: 300 });
     const run = fc.record({

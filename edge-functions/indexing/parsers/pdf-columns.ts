@@ -1,28 +1,36 @@
 // Finds columns of prose by the order in which a file writes them: down one, then up to the top of the next. Pure geometry.
 import type { TextRun } from "./pdf-lines.ts";
 
-/** A line as the file writes it, in points. */
-interface Written {
-  runs: TextRun[];
-  text: string;
+/** In points, as all that follows. The origin of a page may be in its middle. */
+interface Sides {
   left: number;
   right: number;
+}
+
+/** A line as the file writes it. */
+interface Written extends Sides {
+  runs: TextRun[];
+  text: string;
   y: number;
   size: number;
 }
 
-/** Lines of the first column, of the last, which may end early, and of all. Cells of a table have fewer. */
+/** A page of prose has fewer lines; one of more is a drawing with words. */
+const mostLines = 2000;
+/** Lines of the column that is written first, and of the other. */
 const leastInFirst = 4;
-const leastInLast = 2;
-const leastInAll = 12;
-/** Average characters of a line. Values are shorter. */
-const leastProse = 18;
+const leastInOther = 2;
+/** Lines in both, and in two that are beside a third. Cells of a table have fewer. */
+const leastInBoth = { onPage: 12, inColumn: 8 };
+/** Characters of a line of prose. Values are shorter. */
+const shortestProse = 18;
 /** In type sizes: how far the next column begins above the end of the one before. */
 const leastJump = 2;
-/** In type sizes: how far in front of its last line a column may begin. */
-const mostIndent = 4;
 /** In type sizes: how far apart the tops of columns may be, one of which may have a heading. */
 const sameTop = 1.5;
+/** In type sizes. */
+const cellGap = 1.1;
+const sameBaseline = 0.1;
 
 export interface Block {
   runs: TextRun[];
@@ -32,21 +40,30 @@ export interface Block {
 /** A page in blocks: what stands above columns, each column, and what stands below. All of it is one block if it has no columns. */
 export function blocksOf(runs: TextRun[]): Block[] {
   const lines = linesAsWritten(runs);
+  return lines.length > mostLines ? [{ runs, isColumn: false }] : blocksOfLines(lines, false);
+}
+
+function blocksOfLines(lines: Written[], isColumn: boolean): Block[] {
   const blocks: Block[] = [];
-  const add = (from: number, to: number, isColumn: boolean) => {
-    if (to > from) blocks.push({ runs: lines.slice(from, to).flatMap((line) => line.runs), isColumn });
+  const least = isColumn ? leastInBoth.inColumn : leastInBoth.onPage;
+  const add = (some: Written[]) => {
+    if (some.length > 0) blocks.push({ runs: some.flatMap((line) => line.runs), isColumn });
   };
   let start = 0;
   for (let at = 1; at < lines.length; at++) {
-    const columns = columnsAround(lines, at, start);
+    const columns = columnsAround(lines, at, { start, least });
     if (!columns) continue;
-    add(start, columns[0]?.[0] ?? at, false);
-    for (const [from, to] of columns) add(from, to, true);
-    start = columns.at(-1)?.[1] ?? at;
+    add(lines.slice(start, columns.from));
+    // Either may hold columns of its own: the other two of three, or two beside a box.
+    for (const [from, to] of [
+      [columns.from, at],
+      [at, columns.to],
+    ] as const)
+      blocks.push(...blocksOfLines(lines.slice(from, to), true));
+    start = columns.to;
     at = start;
   }
-  if (start === 0) return [{ runs, isColumn: false }];
-  add(start, lines.length, false);
+  add(lines.slice(start));
   return blocks;
 }
 
@@ -76,71 +93,74 @@ function linesAsWritten(runs: TextRun[]): Written[] {
   return open ? [...lines, open] : lines;
 }
 
-/** The columns whose second begins at a line, as ranges of lines; undefined when none does. */
-function columnsAround(lines: Written[], at: number, start: number): [number, number][] | undefined {
+/** Two columns, the other of which begins at a line, as the lines from the first to behind the other; undefined when none does. */
+function columnsAround(
+  lines: Written[],
+  at: number,
+  { start, least }: { start: number; least: number },
+): { from: number; to: number } | undefined {
   const [before, begins] = [lines[at - 1], lines[at]];
-  if (!before || !begins || !jumps(before, begins)) return undefined;
+  if (!before || !begins || begins.y - before.y <= leastJump * Math.min(before.size, begins.size))
+    return undefined;
+  const isRight = begins.left > before.left;
+  /** True for what stands beside others, at the side to which the file goes on. */
+  const isBeside = (one: Sides, others: Sides) =>
+    isRight ? one.left >= others.right : one.right <= others.left;
   const top = begins.y + sameTop * begins.size;
-  const left = before.left - mostIndent * begins.size;
-  let first = at - 1;
-  while (
-    first > start &&
-    isAbove(lines[first - 1], lines[first], top) &&
-    isWithin(lines[first - 1], left, begins.left)
-  )
-    first--;
-  const columns: [number, number][] = [[first, at]];
-  for (let from = at, edge = rightOf(lines.slice(first, at)); from < lines.length; ) {
-    let end = from;
-    while (isBehind(lines[end], edge) && (end === from || !rises(lines[end - 1], lines[end]))) end++;
-    if (end === from) break;
-    columns.push([from, end]);
-    const next = lines[end];
-    if (!next || !jumps(lines[end - 1], next) || next.y > top) break;
-    edge = rightOf(lines.slice(from, end));
-    from = end;
+  let from = at;
+  let first: Sides = before;
+  while (from > start) {
+    const line = lines[from - 1];
+    if (!line || line.y > top || !isBeside(begins, line)) break;
+    if (at - from >= leastInFirst && hasCellInFront(line, first)) break;
+    first = { left: Math.min(first.left, line.left), right: Math.max(first.right, line.right) };
+    from--;
   }
-  return areProse(lines, columns) && areAlone(lines, columns) ? columns : undefined;
+  let to = at;
+  for (let line = lines[to]; line && isBeside(line, first); line = lines[to]) to++;
+  const [one, other] = [lines.slice(from, at), lines.slice(at, to)];
+  return areProse(one, other, least) && !areOneTable(one, other) && areAlone(lines, from, to)
+    ? { from, to }
+    : undefined;
 }
 
-// The origin of a page may be in its middle, or at its top.
-const rightOf = (lines: Written[]) => lines.reduce((most, { right }) => Math.max(most, right), -Infinity);
+/** True for a row of a table, in whose last cell the column is: another cell stands in front. */
+function hasCellInFront({ runs, size }: Written, { left }: Sides): boolean {
+  const leftEdge = ({ transform }: TextRun) => transform[4] ?? 0;
+  const front = runs.filter((run) => run.str.trim() !== "" && leftEdge(run) < left);
+  const end = Math.max(...front.map((run) => leftEdge(run) + (run.width ?? 0)));
+  return front.length > 0 && end < left - cellGap * size;
+}
 
-const isBehind = (line: Written | undefined, edge: number) => line !== undefined && line.left >= edge;
+const isProse = ({ text }: Written) => text.trim().length >= shortestProse;
 
-const rises = (before: Written | undefined, line: Written | undefined) =>
-  before !== undefined && line !== undefined && line.y > before.y + 0.5 * line.size;
+function areProse(first: Written[], other: Written[], least: number): boolean {
+  const all = [...first, ...other];
+  if (first.length < leastInFirst || other.length < leastInOther || all.length < least) return false;
+  const prose = all.filter(isProse);
+  // Headings, formulas and lists have other lines, and a figure any number of them.
+  if (2 * prose.length < Math.min(all.length, 2 * least)) return false;
+  // Of a paragraph, all lines but the first go on with a sentence. Letters without case begin any line.
+  return 4 * prose.filter(({ text }) => /^\s*[\p{Ll}\p{Lo}]/u.test(text)).length > prose.length;
+}
 
-/** True where a line stands well above the one before, and behind it. */
-const jumps = (before: Written | undefined, line: Written | undefined) =>
-  before !== undefined &&
-  line !== undefined &&
-  line.y - before.y > leastJump * Math.min(before.size, line.size) &&
-  line.left > before.left;
+/** True where one holds short values, on the lines of the other and from its top to its end: a table that is written column by column. */
+const areOneTable = (first: Written[], other: Written[]) =>
+  areKeysOf(first, other) || areKeysOf(other, first);
 
-/** True for a line of the first column: above the next one, and not above the top of the second column. */
-const isAbove = (line: Written | undefined, next: Written | undefined, top: number) =>
-  line !== undefined && !rises(line, next) && line.y <= top;
-
-const isWithin = (line: Written | undefined, left: number, right: number) =>
-  line !== undefined && line.left >= left && line.right < right;
-
-function areProse(lines: Written[], columns: [number, number][]): boolean {
-  const counts = columns.map(([from, to]) => to - from);
-  if (counts.slice(0, -1).some((count) => count < leastInFirst) || (counts.at(-1) ?? 0) < leastInLast)
-    return false;
-  const all = columns.flatMap(([from, to]) => lines.slice(from, to));
-  const chars = all.reduce((sum, { text }) => sum + text.trim().length, 0);
-  // Most lines go on with a sentence. Letters without case begin any line.
-  const going = all.filter(({ text }) => /^\s*[\p{Ll}\p{Lo}]/u.test(text)).length;
-  return all.length >= leastInAll && chars >= leastProse * all.length && 3 * going > all.length;
+function areKeysOf(values: Written[], text: Written[]): boolean {
+  if (2 * values.filter(isProse).length >= values.length) return false;
+  const isOnLine = ({ y, size }: Written) => text.some((line) => Math.abs(line.y - y) <= sameBaseline * size);
+  return 4 * values.filter(isOnLine).length > 3 * values.length && 2 * heightOf(values) > heightOf(text);
 }
 
 /** True when nothing else stands beside the columns, as the other cells of a table's row do. */
-function areAlone(lines: Written[], columns: [number, number][]): boolean {
-  const [from, to] = [columns[0]?.[0] ?? 0, columns.at(-1)?.[1] ?? 0];
+function areAlone(lines: Written[], from: number, to: number): boolean {
   const own = lines.slice(from, to);
-  const top = own.reduce((most, { y }) => Math.max(most, y), -Infinity);
-  const bottom = own.reduce((least, { y }) => Math.min(least, y), top);
+  const [top, bottom] = [topOf(own), bottomOf(own)];
   return !lines.some(({ y }, i) => (i < from || i >= to) && y <= top && y > bottom);
 }
+
+const topOf = (lines: Written[]) => lines.reduce((most, { y }) => Math.max(most, y), -Infinity);
+const bottomOf = (lines: Written[]) => lines.reduce((least, { y }) => Math.min(least, y), Infinity);
+const heightOf = (lines: Written[]) => topOf(lines) - bottomOf(lines);

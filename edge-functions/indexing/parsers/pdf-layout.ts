@@ -42,6 +42,9 @@ const rowsInSight = 3;
 const mostParts = 200;
 /** Stands in front of an item of a list, not in a cell of its own. */
 const bullet = /^\s*[•●○◦▪■‣]\s*$/u;
+/** Of its length first: a regular expression copies a text that was put together from pieces, at each piece of a long row. */
+const isBullet = (text: string) => text.length <= longestBullet && bullet.test(text);
+const longestBullet = 8;
 /** The maximum distance of a table's rows, in type sizes. */
 const rowGap = 3.2;
 const leastRows = 3;
@@ -110,15 +113,15 @@ function rowsOf(runs: TextRun[]): Row[] {
   return rows.map(({ y, parts }) => {
     const segments: Segment[] = [];
     // A bullet is larger than its text in many files, which makes no heading of the line.
-    const words = parts.filter(({ text }) => !bullet.test(text));
+    const words = parts.filter(({ text }) => !isBullet(text));
     const size = Math.max(...(words.length > 0 ? words : parts).map((part) => part.size));
-    for (const part of parts) {
+    for (const [at, part] of parts.entries()) {
       const { text, left, right, size: own } = part;
       const last = segments.at(-1);
       const halves = Math.round(2 * own);
       const gap = last ? left - last.right : 0;
       const isApart = gap > wideGap * size || starts.has(part);
-      if (!last || (isApart && !(segments.length === 1 && bullet.test(last.text))))
+      if (!last || (isApart && !(segments.length === 1 && isBullet(last.text))))
         segments.push({
           text,
           left,
@@ -127,8 +130,9 @@ function rowsOf(runs: TextRun[]): Row[] {
           isTight: last !== undefined && gap <= proseGap * size,
         });
       else {
-        last.size = bullet.test(last.text) ? halves : Math.max(last.size, halves);
-        const isWord = left - last.right > 0.15 * size && !/\s$/.test(last.text) && !/^\s/.test(text);
+        last.size = isBullet(last.text) ? halves : Math.max(last.size, halves);
+        const isWord =
+          left - last.right > 0.15 * size && !/\s$/.test(parts[at - 1]?.text ?? "") && !/^\s/.test(text);
         last.text += `${isWord ? " " : ""}${text}`;
         last.right = Math.max(last.right, right);
       }
@@ -264,7 +268,8 @@ function tableAt(rows: Row[], from: number): (Line & { cells: string[] })[] | un
   const mean = segments.reduce((sum, { text }) => sum + text.length, 0) / segments.length;
   const columns = columnsOf(segments);
   if (mean > longestCell || columns.length < 2 || columns.length > mostColumns) return undefined;
-  if (segments.some(({ isTight }) => isTight) && !areAligned(columns, segments)) return undefined;
+  if (segments.some(({ isTight }) => isTight) && (isList(some) || !areAligned(columns, segments)))
+    return undefined;
   return some.map((row): Line & { cells: string[] } => {
     const cells = columns.map(() => "");
     for (const { text, left, right } of row.segments) {
@@ -274,6 +279,13 @@ function tableAt(rows: Row[], from: number): (Line & { cells: string[] })[] | un
     return { text: row.segments.map(({ text }) => text).join(" "), y: row.y, size: row.size, cells };
   });
 }
+
+/** True where each row is the number of an item and its text. */
+const isList = (rows: Row[]) =>
+  rows.every(
+    ({ segments: [number, , ...others] }) => others.length === 0 && itemNumber.test(number?.text ?? ""),
+  );
+const itemNumber = /^\(?[\p{L}\d]{1,4}[.)]$/u;
 
 /** How many rows with one filled cell may stand in a table before its next row: one, or the lines of one long cell. */
 function loneRows(rows: Row[], from: number): number {
@@ -290,17 +302,18 @@ const sameEdge = 2;
 
 /**
  * True when the columns behind the first have an edge of their own: most of their segments share the left edge or the middle, or are
- * figures that share the right edge. The lines of justified prose end at one edge, and share no other.
+ * figures that share the right edge. The lines of justified prose end at one edge, and most share no other.
  */
 function areAligned(columns: { left: number; right: number }[], segments: Segment[]): boolean {
   return columns.slice(1).every((column) => {
     const own = segments.filter(({ left, right }) => left < column.right && right > column.left);
     const areFigures = 2 * own.filter(({ text }) => /\d/.test(text)).length >= own.length;
-    const endsAtOne = shareEdge(own.map(({ right }) => right));
-    if (endsAtOne) return areFigures;
-    return (
-      shareEdge(own.map(({ left }) => left)) || shareEdge(own.map(({ left, right }) => (left + right) / 2))
-    );
+    const beginAtOne = shareEdge(own.map(({ left }) => left));
+    // Values as wide as each other share both edges; a single one does, too.
+    if (shareEdge(own.map(({ right }) => right)))
+      return areFigures || (beginAtOne && own.length >= leastRows);
+    if (beginAtOne) return true;
+    return shareEdge(own.map(({ left, right }) => (left + right) / 2));
   });
 }
 
