@@ -337,3 +337,11 @@ describe("the pictures of a Word document", () => {
     expect(text.replace(" .", ".").replace("See.", "See .")).toBe(expected);
   });
 });
+
+it("reads the main part that a Word document names", async () => {
+  // mammoth alone reads no field.
+  const body = paragraph("Terms", "Heading1") + p(run("Ask "), `<w:fldSimple>${run("Ann.")}</w:fldSimple>`);
+  const { text, structure } = await parseFile({ name: "a.docx", bytes: makeDocx(body, [], "document2.xml") });
+  expect(text).toBe("Terms\n\nAsk Ann.");
+  expect(structure[0]).toMatchObject({ kind: "heading", label: "Terms" });
+});

@@ -164,6 +164,23 @@ describe("an OpenDocument text", () => {
   });
 });
 
+describe("an OpenDocument file packed again", () => {
+  const mimetype = "application/vnd.oasis.opendocument.text";
+  const manifest = { name: "META-INF/manifest.xml", data: "<manifest/>" };
+
+  it.each([
+    ["with its kind last", [{ name: "mimetype", data: mimetype, isStored: true }, manifest]],
+    ["with its kind compressed", [{ name: "mimetype", data: mimetype }, manifest]],
+  ])("is read %s", async (_, extra) => {
+    expect(await textOf(p("Ask Ann."), { extra })).toBe("Ask Ann.");
+  });
+
+  it("is refused without its manifest, as any archive is", async () => {
+    const parsing = textOf(p("Ask Ann."), { extra: [{ name: "mimetype", data: mimetype }] });
+    await expect(parsing).rejects.toMatchObject({ code: "mismatch" });
+  });
+});
+
 describe("an OpenDocument spreadsheet", () => {
   const figure = (type: string, value: string, shown: string, more = "") => ({
     cell: `<table:table-cell office:value-type="${type}" ${value} ${more}><text:p>${shown}</text:p></table:table-cell>`,
@@ -197,6 +214,17 @@ describe("an OpenDocument spreadsheet", () => {
       ]),
     );
     expect(text).toBe(`S\n\nName: a\nFigure: ${expected}`);
+  });
+
+  it("of thousands of equal rows is no bomb", async () => {
+    const row =
+      "<table:table-row><table:table-cell><text:p>Closed on all of these days</text:p></table:table-cell></table:table-row>";
+    const bytes = makeOdf(
+      "spreadsheet",
+      `<table:table table:name="Days">${row.repeat(50_000)}</table:table>`,
+    );
+    const { text } = await parseFile({ name: "a.ods", bytes });
+    expect(text.match(/Closed/g)?.length).toBeGreaterThanOrEqual(50_000);
   });
 
   it("keeps sheets as tables, repeats repeated and merged values, and says what it left out", async () => {

@@ -2,9 +2,15 @@
 import { type Allowance, limits, ParseError, type ParserInput } from "./document.ts";
 import { entriesOverlap, inflateEntry, isZip, type ZipEntry, zipEntries } from "./zip.ts";
 
-/** True for a ZIP archive that contains a part of this name. */
-export function holdsPart(bytes: Uint8Array, part: string): boolean {
-  return isZip(bytes) && (zipEntries(bytes, limits.zipEntries)?.some(({ name }) => name === part) ?? false);
+/** True for a ZIP archive that contains a part with each of these names. */
+export function holdsParts(bytes: Uint8Array, ...parts: (string | RegExp)[]): boolean {
+  const entries = isZip(bytes) ? zipEntries(bytes, limits.zipEntries) : undefined;
+  return (
+    entries !== undefined &&
+    parts.every((part) =>
+      entries.some(({ name }) => (part instanceof RegExp ? part.test(name) : name === part)),
+    )
+  );
 }
 
 export class Archive {

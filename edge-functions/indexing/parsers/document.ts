@@ -124,7 +124,8 @@ export const limits = {
   zipXmlBytes: 48 * 1024 * 1024,
   /** Tags of a Word document, each of which becomes several objects. */
   docxTags: 500_000,
-  zipRatio: 100,
+  /** Sheets of equal rows reach 150; deflate's limit, and a bomb's aim, is 1,032. */
+  zipRatio: 400,
   zipRatioFromBytes: 4 * 1024 * 1024,
 } as const;
 

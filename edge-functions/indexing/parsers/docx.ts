@@ -3,7 +3,7 @@
 import mammoth from "mammoth";
 import promises from "mammoth/lib/promises.js";
 import { sentenceOf } from "../../_shared/text/sentences.ts";
-import { Archive, holdsPart } from "./archive.ts";
+import { Archive, holdsParts } from "./archive.ts";
 import { limits, type ParsedDocument, ParseError, type Parser, type ParserInput } from "./document.ts";
 import { hasEvenHeaders, headersIn, readHeaders } from "./docx-headers.ts";
 import { placeNotes } from "./docx-notes.ts";
@@ -11,7 +11,7 @@ import { Numbering } from "./docx-numbering.ts";
 import { DocxSource, placeNumbers } from "./docx-source.ts";
 import { parseMarkup } from "./html.ts";
 import { Letterhead } from "./letterhead.ts";
-import { type Relation, relationIdsOf, relationsOf } from "./office.ts";
+import { mainPartOf, type Relation, relationIdsOf, relationsOf } from "./office.ts";
 import { type Graphic, readGraphic } from "./office-graphics.ts";
 import { contentsAmong } from "./table-of-contents.ts";
 import { oneLine } from "./text-builder.ts";
@@ -20,7 +20,6 @@ import { readXml } from "./xml.ts";
 // mammoth builds its promises through __proto__, which Deno lacks; plain promises work.
 promises.toExternalPromise = (promise) => promise;
 
-const mainPart = "word/document.xml";
 const noteParts = ["word/footnotes.xml", "word/endnotes.xml"];
 const stylesPart = "word/styles.xml";
 /** In place of missing styles, without which mammoth reads no table that names its style. */
@@ -31,14 +30,16 @@ export const docx: Parser = {
   label: "a Word document (DOCX)",
   extensions: ["docx", "docm", "dotx"],
   contentTypes: ["application/vnd.openxmlformats-officedocument.wordprocessingml.document"],
-  matches: (bytes) => holdsPart(bytes, mainPart),
+  // Some programs name the main part word/document2.xml.
+  matches: (bytes) => holdsParts(bytes, /^word\/[^/]+\.xml$/),
   parse: parseDocx,
 };
 
 async function parseDocx(input: ParserInput): Promise<ParsedDocument> {
   const archive = new Archive(input, docx.label);
+  const mainPart = (await mainPartOf(archive)) ?? "word/document.xml";
   const relations = await relationsOf(archive, mainPart);
-  const { html, headers } = await toHtml(input, archive, relations);
+  const { html, headers } = await toHtml(input, archive, { mainPart, relations });
   const letterhead = new Letterhead();
   await readHeaders(archive, relations, headers, letterhead);
   const markup = placeNotes(placeNumbers(html));
@@ -86,7 +87,7 @@ async function graphicsOf(archive: Archive, relations: Map<string, Relation>): P
 async function toHtml(
   input: ParserInput,
   archive: Archive,
-  relations: Map<string, Relation>,
+  { mainPart, relations }: { mainPart: string; relations: Map<string, Relation> },
 ): Promise<{ html: string; headers: string[] }> {
   const source = new DocxSource(await Numbering.read(archive), await graphicsOf(archive, relations));
   const related = [...relations.values()].filter(({ type }) => type === "footnotes" || type === "endnotes");

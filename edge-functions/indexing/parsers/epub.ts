@@ -1,7 +1,7 @@
 // Reads e-books (EPUB 2 and 3): the chapters in reading order, each as a web page.
 
 import { sentenceOf } from "../../_shared/text/sentences.ts";
-import { Archive, holdsPart } from "./archive.ts";
+import { Archive, holdsParts } from "./archive.ts";
 import { type ParsedDocument, ParseError, type Parser, type ParserInput } from "./document.ts";
 import { readMarkup } from "./html.ts";
 import { resolveTarget } from "./office.ts";
@@ -15,7 +15,7 @@ export const epub: Parser = {
   label: "an e-book (EPUB)",
   extensions: ["epub"],
   contentTypes: ["application/epub+zip"],
-  matches: (bytes) => holdsPart(bytes, containerPart),
+  matches: (bytes) => holdsParts(bytes, containerPart),
   parse: parseEpub,
 };
 

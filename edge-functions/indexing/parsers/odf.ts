@@ -1,7 +1,7 @@
 // Owns what OpenDocument files share (OpenDocument 1.3, part 2, 3): their kinds, the title, passwords, styles, and the charts and formulas
 // inside them.
 import { escapeUTF8 } from "entities";
-import type { Archive } from "./archive.ts";
+import { type Archive, holdsParts } from "./archive.ts";
 import { ParseError } from "./document.ts";
 import { MathText } from "./math-text.ts";
 import type { OdfObject } from "./odf-markup.ts";
@@ -13,6 +13,9 @@ import { readXml, type XmlHandler } from "./xml.ts";
 /** The first entry of the archive, stored as it is, behind its header. */
 const mark = "mimetypeapplication/vnd.oasis.opendocument.";
 const markAt = 30;
+
+/** True for a file that a program for archives has packed again, in which the mark is not first, or is compressed. */
+export const isRepackedOdf = (bytes: Uint8Array) => holdsParts(bytes, "content.xml", "META-INF/manifest.xml");
 
 /** "text" for a text or its template; undefined for a file of another kind. */
 export function odfKind(bytes: Uint8Array): string | undefined {

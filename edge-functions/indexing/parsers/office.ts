@@ -10,6 +10,12 @@ export interface Relation {
   part: string;
 }
 
+/** The part in which a document begins, if the file names one. */
+export async function mainPartOf(archive: Archive): Promise<string | undefined> {
+  const relations = await relationsOf(archive, "");
+  return [...relations.values()].find(({ type }) => type === "officeDocument")?.part;
+}
+
 /** A part's relations by id, without those to targets outside of the file. */
 export async function relationsOf(archive: Archive, part: string): Promise<Map<string, Relation>> {
   const relations = new Map<string, Relation>();

@@ -2,7 +2,7 @@
 // charts and diagrams.
 
 import { sentenceOf } from "../../_shared/text/sentences.ts";
-import { Archive, holdsPart } from "./archive.ts";
+import { Archive, holdsParts } from "./archive.ts";
 import { listPages, type ParsedDocument, type Parser, type ParserInput } from "./document.ts";
 import { type Relation, relationsOf, statedTitle } from "./office.ts";
 import { readGraphic } from "./office-graphics.ts";
@@ -18,7 +18,7 @@ export const pptx: Parser = {
   label: "a PowerPoint presentation (PPTX)",
   extensions: ["pptx", "pptm", "ppsx", "potx"],
   contentTypes: ["application/vnd.openxmlformats-officedocument.presentationml.presentation"],
-  matches: (bytes) => holdsPart(bytes, mainPart),
+  matches: (bytes) => holdsParts(bytes, mainPart),
   parse: parsePptx,
 };
 

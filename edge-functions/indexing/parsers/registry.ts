@@ -20,6 +20,7 @@ import { html } from "./html.ts";
 import { image } from "./image.ts";
 import { json } from "./json.ts";
 import { markdown } from "./markdown.ts";
+import { isRepackedOdf } from "./odf.ts";
 import { odp } from "./odp.ts";
 import { ods } from "./ods.ts";
 import { odt } from "./odt.ts";
@@ -48,7 +49,8 @@ const parsers: readonly Parser[] = [
   plain,
 ];
 
-const archives: ReadonlySet<Parser> = new Set([docx, pptx, xlsx, odt, ods, odp, epub]);
+const openDocuments: ReadonlySet<Parser> = new Set([odt, ods, odp]);
+const archives: ReadonlySet<Parser> = new Set([docx, pptx, xlsx, ...openDocuments, epub]);
 
 /**
  * Reads a file into text and structure.
@@ -109,7 +111,8 @@ function parserFor({ bytes, name, contentType }: ParserInput): Parser {
   if (isEncryptedOffice(bytes)) throw new ParseError("encrypted", name);
 
   const named = byName(name) ?? byType(contentType);
-  const found = parsers.find((parser) => parser.matches?.(bytes));
+  const repacked = named && openDocuments.has(named) && isRepackedOdf(bytes) ? named : undefined;
+  const found = parsers.find((parser) => parser.matches?.(bytes)) ?? repacked;
   if (found) {
     if (named && named !== found) throw mismatch(name, named, found.label);
     return found;

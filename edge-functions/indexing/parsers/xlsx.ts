@@ -1,7 +1,7 @@
 // Reads Excel workbooks (ECMA-376, part 1, SpreadsheetML): the tables of every visible sheet under its name. Dates, times, percentages
 // and units are formatted. A formula is read by its stored result; nothing is calculated.
 
-import { Archive, holdsPart } from "./archive.ts";
+import { Archive, holdsParts } from "./archive.ts";
 import { limits, type ParsedDocument, type Parser, type ParserInput } from "./document.ts";
 import { type Relation, relationsOf, statedTitle } from "./office.ts";
 import { writeRaised } from "./raised-text.ts";
@@ -18,7 +18,7 @@ export const xlsx: Parser = {
   label: "an Excel workbook (XLSX)",
   extensions: ["xlsx", "xlsm", "xltx"],
   contentTypes: ["application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"],
-  matches: (bytes) => holdsPart(bytes, workbookPart),
+  matches: (bytes) => holdsParts(bytes, workbookPart),
   parse: parseXlsx,
 };
 

@@ -44,22 +44,25 @@ export function makeZip(parts: ZipPart[]): Uint8Array {
 const word = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
 const relations = "http://schemas.openxmlformats.org";
 
-/** A DOCX around a body's XML; defines styles Heading1 to Heading3 and one bulleted list (numId 1). */
-export function makeDocx(body: string, extra: ZipPart[] = []): Uint8Array {
+/**
+ * A DOCX around a body's XML; defines styles Heading1 to Heading3 and one bulleted list (numId 1).
+ * @param main the name of its main part, in the folder "word"
+ */
+export function makeDocx(body: string, extra: ZipPart[] = [], main = "document.xml"): Uint8Array {
   const styles = [1, 2, 3].map(
     (n) => `<w:style w:type="paragraph" w:styleId="Heading${n}"><w:name w:val="heading ${n}"/></w:style>`,
   );
   return makeZip([
     {
       name: "[Content_Types].xml",
-      data: `<?xml version="1.0"?><Types xmlns="${relations}/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>`,
+      data: `<?xml version="1.0"?><Types xmlns="${relations}/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/word/${main}" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>`,
     },
     {
       name: "_rels/.rels",
-      data: `<?xml version="1.0"?><Relationships xmlns="${relations}/package/2006/relationships"><Relationship Id="rId1" Type="${relations}/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/></Relationships>`,
+      data: `<?xml version="1.0"?><Relationships xmlns="${relations}/package/2006/relationships"><Relationship Id="rId1" Type="${relations}/officeDocument/2006/relationships/officeDocument" Target="word/${main}"/></Relationships>`,
     },
     {
-      name: "word/_rels/document.xml.rels",
+      name: `word/_rels/${main}.rels`,
       data: `<?xml version="1.0"?><Relationships xmlns="${relations}/package/2006/relationships"><Relationship Id="rId1" Type="${relations}/officeDocument/2006/relationships/styles" Target="styles.xml"/><Relationship Id="rId2" Type="${relations}/officeDocument/2006/relationships/numbering" Target="numbering.xml"/></Relationships>`,
     },
     { name: "word/styles.xml", data: `<?xml version="1.0"?><w:styles ${word}>${styles.join("")}</w:styles>` },
@@ -68,7 +71,7 @@ export function makeDocx(body: string, extra: ZipPart[] = []): Uint8Array {
       data: `<?xml version="1.0"?><w:numbering ${word}><w:abstractNum w:abstractNumId="0"><w:lvl w:ilvl="0"><w:numFmt w:val="bullet"/></w:lvl></w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num></w:numbering>`,
     },
     {
-      name: "word/document.xml",
+      name: `word/${main}`,
       data: `<?xml version="1.0"?><w:document ${word}><w:body>${body}</w:body></w:document>`,
     },
     ...extra,
