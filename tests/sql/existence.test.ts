@@ -141,6 +141,29 @@ test("an estimated count is refused to clients, an exact one is not", async () =
   expect(await ask({ role: "service_role" }, "count=planned")).toBeUndefined();
 });
 
+test("no table's rows are estimated through PostgREST, whatever preference it shows the database", async () => {
+  const tables = await sql<{ name: string; column: string }[]>`
+    select c.oid::regclass::text as name, min(a.attname) as column
+      from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0
+     where c.relnamespace = 'public'::regnamespace and has_column_privilege('authenticated', c.oid, a.attnum, 'select')
+     group by c.oid`;
+  expect(tables.length).toBeGreaterThan(30);
+  const read = (statement: string, headers: string) =>
+    refusal(
+      asCaller(sql, claimsOf("outsider", world), async (tx) => {
+        await tx`select set_config('request.headers', ${headers}, true)`;
+        await tx.unsafe(statement);
+      }),
+    );
+  for (const { name, column } of tables) {
+    const rows = `with source as (select ${column} from ${name}) select count(*) from source`;
+    // PostgREST shows the last Prefer header and heeds the first.
+    expect(await read(`EXPLAIN (FORMAT JSON) ${rows}`, '{"prefer":"count=exact"}'), name).toBe("PT400");
+    expect(await read(rows, '{"prefer":"count=exact"}'), name).toBeUndefined();
+  }
+  expect(await read("explain select id from public.agents", ""), "not PostgREST").toBeUndefined();
+});
+
 test("the embedding model of their knowledge base is told only to those who see it", async () => {
   const model = randomUUID();
   await sql`

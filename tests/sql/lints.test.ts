@@ -34,7 +34,7 @@ const lints: Record<string, string> = {
   // A table with grants to a client and no policy silently denies everything: the grant is a mistake.
   rls_enabled_no_policy: `
     select c.oid::regclass from ${tables}
-     where not exists (select 1 from pg_catalog.pg_policy p where p.polrelid = c.oid)
+     where not exists (select 1 from pg_catalog.pg_policy p where p.polrelid = c.oid and p.polpermissive)
        and (has_any_column_privilege('authenticated', c.oid, 'select, insert, update, references')
          or has_any_column_privilege('anon', c.oid, 'select, insert, update, references')
          or has_table_privilege('authenticated', c.oid, 'delete') or has_table_privilege('anon', c.oid, 'delete'))`,
@@ -120,6 +120,12 @@ const lints: Record<string, string> = {
          or has_any_column_privilege('anon', c.oid, 'select, insert, update, references')
          or has_table_privilege('authenticated', c.oid, 'delete, truncate, trigger')
          or has_table_privilege('anon', c.oid, 'delete, truncate, trigger'))`,
+  // PostgREST would tell how many rows of other teams there are.
+  estimates_told_to_clients: `
+    select c.oid::regclass from ${tables}
+     where (has_any_column_privilege('authenticated', c.oid, 'select') or has_any_column_privilege('anon', c.oid, 'select'))
+       and not exists (select 1 from pg_catalog.pg_policy p
+                        where p.polrelid = c.oid and p.polname = 'estimates are refused' and not p.polpermissive)`,
   auth_or_storage_without_rls: `
     select c.oid::regclass from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
      where n.nspname in ('auth', 'storage') and c.relkind in ('r', 'p') and not c.relrowsecurity`,
@@ -182,6 +188,7 @@ describe("functions", () => {
         "private.agent_knowledge_ids()",
         "private.is_admin()",
         "private.is_client()",
+        "private.is_no_estimate()",
         "private.is_open_agent(uuid)",
         "private.public_agent_at(text)",
         "private.is_plain_text(text)",
