@@ -10,6 +10,8 @@ const target = /\]([(:][ \t]*\n?[ \t]*)(<?[^\s)]{0,2000})/y;
 const link =
   /!?\[(?:[^\][`~<>\\\n]|\n(?!\s)){1,300}(\]\()(<?[^\s()<>]*>?)(?:[ \t]+"[^"\n]{0,300}")?\)(?![\w/@(]|:\/|\.\S)/y;
 const restOfLink = /\]\([^)\n]*(?:"[^"\n]*")?\)/y;
+/** Words in brackets without a target behind them: a number in a sentence, an index in code. */
+const closedWords = /\[[^\][`<>\\\n]{0,300}\](?!\()/y;
 /** The beginning of what may become such a link. */
 const begunLink =
   /!?(?:\[(?:(?:[^\][`~<>\\\n]|\n(?!\s)){1,300}(?:\](?:\((?:<?[^\s()<>]*>?(?:[ \t]+(?:"[^"\n]{0,300}"?)?)?(?:\)[.:]?)?)?)?)?)?)?$/y;
@@ -48,7 +50,7 @@ function originOf(address: string): string | undefined {
   return isPlain && URL.canParse(address) ? new URL(address).origin : undefined;
 }
 
-/** Disables all URLs in a complete text, except those of `origins`. */
+/** Disables all URLs in a complete text, except those of `origins`, and all images. */
 export function withoutLinks(text: string, origins: ReadonlySet<string>): string {
   const filter = new LinkFilter(origins);
   return filter.push(text) + filter.end();
@@ -76,8 +78,14 @@ export class LinkFilter {
   private mayBeTarget = false;
   /** True within the words of a link whose marks are removed. */
   private inWords = false;
+  /** True from the opening of an image that may have a target to the end of its paragraph. */
+  private mayBeImage = false;
 
-  constructor(private readonly origins: ReadonlySet<string>) {}
+  /** @param images the origins that images may load from: a program fetches them before anybody has read their address */
+  constructor(
+    private readonly origins: ReadonlySet<string>,
+    private readonly images: ReadonlySet<string> = new Set(),
+  ) {}
 
   /** @returns the text that can no longer change */
   push(text: string): string {
@@ -146,6 +154,7 @@ export class LinkFilter {
     if (/\][(:]/.test(this.previous + text)) this.mayBeTarget = true;
     for (const char of text) {
       if (char === "\n" && !this.isLineBlank) this.mayBeTarget = false;
+      if (char === "\n" && this.isLineBlank) this.mayBeImage = false;
       this.repeated = char === before ? this.repeated + 1 : 1;
       before = char;
       if ((this.repeated === 3 && /[`~]/.test(char)) || (this.isLineBlank && char === "<"))
@@ -158,13 +167,32 @@ export class LinkFilter {
     if (this.inAddress) {
       const more = matchAt(restOfAddress, text, at)?.[0] ?? "";
       if (at + more.length < text.length) this.inAddress = false;
+      // For a renderer that makes no link of a plain URL.
+      if (/!\[/.test(this.previous + more)) this.mayBeImage = true;
       if (more) return keep(more);
     }
     if (text[at] === "[" || text[at] === "!") {
-      const step = this.stepWords(text, at, open);
+      const step = this.stepImage(text, at, open) ?? this.stepWords(text, at, open);
+      if (step === "held") return undefined;
       if (step !== "other") return step;
     }
     return text[at] === "]" ? this.stepTarget(text, at, open) : this.stepEvent(text, at, open);
+  }
+
+  /** Makes a link of an image that may not load from where a link may lead; notes any other image whose target is not known yet. */
+  private stepImage(text: string, at: number, open: boolean) {
+    const isMark = text[at] === "!";
+    if (open && isMark && at + 1 === text.length) return "held";
+    if (isMark ? text[at + 1] !== "[" : this.previous !== "!") return undefined;
+    const words = isMark ? at + 1 : at;
+    if (open && matchAt(begunLink, text, words)) return "held";
+    const [, , place = ""] = matchAt(link, text, words) ?? [];
+    const isLoaded = this.isTrusted(place, this.images);
+    // Behind another mark the words would become an image again.
+    if (isMark && this.isTrusted(place) && !isLoaded)
+      return { text: this.previous === "!" ? " " : "", length: 1 };
+    if (!isMark && !isLoaded && !matchAt(closedWords, text, at)) this.mayBeImage = true;
+    return undefined;
   }
 
   /** Removes the opening mark of a link that leads to no trusted place; its words are read like any other text. */
@@ -178,9 +206,9 @@ export class LinkFilter {
     return { text: "", length: text[at] === "!" ? 2 : 1 };
   }
 
-  private isTrusted(place: string): boolean {
+  private isTrusted(place: string, origins = this.origins): boolean {
     const origin = originOf(bare(place));
-    return origin !== undefined && this.origins.has(origin);
+    return origin !== undefined && origins.has(origin);
   }
 
   private stepTarget(text: string, at: number, open: boolean) {
@@ -195,10 +223,18 @@ export class LinkFilter {
     if (opening.includes("\n") && /^[`~]{3}/.test(place)) this.ignoresFences = true;
     const address = bare(place);
     const origin = originOf(address);
+    const isDefinition = opening.startsWith(":");
+    if (origin && this.origins.has(origin) && !this.images.has(origin) && (isDefinition || this.mayBeImage)) {
+      // A definition may be an image's. Its address stays, as text.
+      const length = 1 + opening.length + place.indexOf("//") + 2;
+      return isDefinition
+        ? { text: `]${opening}`, length }
+        : { text: `]${opening}${nowhere}`, length: whole.length };
+    }
     // What follows the URL's own characters may be another link.
     if (origin && this.origins.has(origin)) return keep(`]${opening}${matchAt(startOfPlace, place, 0)?.[0]}`);
     // "[1]: https://…" may be a link definition, but is more often text.
-    const isHarmless = opening.startsWith(":")
+    const isHarmless = isDefinition
       ? !foreignDefinition.test(address)
       : !origin && harmlessTarget.test(address);
     // The URL itself is checked like any other text.

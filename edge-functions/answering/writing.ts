@@ -51,7 +51,7 @@ export async function* writeReply(
     tables: tables?.said,
   });
   const marks = new MarkFilter(kept.map(({ index }) => index));
-  const links = new LinkFilter(allowedOrigins(request, kept));
+  const links = new LinkFilter(allowedOrigins(request, kept), originsIn([agent.instructions]));
   const usages: Usage[] = [];
   let reply = "";
   let failure: Written["failure"];

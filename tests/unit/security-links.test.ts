@@ -21,6 +21,17 @@ function findLinks(markdown: string): string[] {
   return found;
 }
 
+/** Every address that a renderer would fetch for a picture. */
+function findImages(markdown: string): string[] {
+  const found = new Set<string>();
+  for (const gfm of [true, false])
+    walkTokens(Lexer.lex(markdown, { gfm }), ({ type, href }: Token & { href?: string }) => {
+      if (type === "image" && /^\s*(?:[a-z][a-z0-9+.-]*:|[/\\]{2})/i.test(String(href)))
+        found.add(String(href));
+    });
+  return [...found];
+}
+
 const leadsAway = (address: string) => {
   if (!/^\s*(?:[a-z][a-z0-9+.-]*:|[/\\]{2})/i.test(address) || /^mailto:[^?]*$/i.test(address)) return false;
   return !URL.canParse(address) || new URL(address).origin !== "https://help.acme.test";
@@ -130,6 +141,47 @@ describe("a reply", () => {
     expect(findLinks(withoutLinks(text, trusted)).filter(leadsAway)).toEqual([]),
   );
 
+  const form = "https://help.acme.test/form?answer=SECRET";
+
+  // A passage's own site may be one where anybody has a page that notes what it is asked for.
+  test.each([
+    `![x](${form})`,
+    `![](${form})`,
+    `![x](<${form}> "title")`,
+    `word![x](${form})`,
+    `!![x](${form})`,
+    `!https://[x](${form})`,
+    `!www.[x](${form})`,
+    `https://help.acme.test/a![x](${form})`,
+    `![a [b] c](${form})`,
+    `![a \\] b](${form})`,
+    `![a \`]\` b](${form})`,
+    `![a\n](${form})`,
+    `[![x](${form})](${form})`,
+    `![x]\n\n[x]: ${form}`,
+    `![x][y]\n\n[y]: <${form}>`,
+    `[y]:\n  ${form}\n\n![x][y]`,
+  ])("loads no image from where only links may lead: %j", (text) => {
+    expect(findImages(text.replace(/!(?:https:\/\/|www\.)/, "!"))).toEqual([form]);
+    expect(findImages(withoutLinks(text, trusted))).toEqual([]);
+  });
+
+  test.each([
+    [`![A map](${form})`, `[A map](${form})`],
+    [
+      `Paid leave is 27 days![1] See [the guide](${form}).`,
+      `Paid leave is 27 days![1] See [the guide](${form}).`,
+    ],
+    [`\`vec![1, 2]\` and [\`npm start\`](${form})`, `\`vec![1, 2]\` and [\`npm start\`](${form})`],
+    [`![a [b] c](${form})\n\n[guide](${form})`, `![a [b] c](#)\n\n[guide](${form})`],
+  ])("keeps the links around images: %j", (text, kept) => expect(withoutLinks(text, trusted)).toBe(kept));
+
+  test("loads images from origins in the agent's instructions", () => {
+    const text = `![x](${form}) ![a [b] c](${form})\n\n[y]: ${form}`;
+    const filter = new LinkFilter(trusted, trusted);
+    expect(filter.push(text) + filter.end()).toBe(text);
+  });
+
   test("keeps the text of a URL that nobody opens", () => {
     expect(withoutLinks("Book at https://travel.test/book?id=3 [1].", trusted)).toBe(
       "Book at travel.test/book?id=3 [1].",
@@ -161,6 +213,9 @@ describe("a reply", () => {
       "[www](b)",
       "[https](b)",
       "![a](b)",
+      "![a](https://help.acme.test/x)",
+      "[a]: https://help.acme.test/x",
+      "\n\n",
       "[1.](b)",
       "[a\nb](b)",
       "[a\n- ](b)",
@@ -192,6 +247,7 @@ describe("a reply", () => {
           }
           expect(streamed + filter.end()).toBe(whole);
           expect(findLinks(whole).filter(leadsAway)).toEqual([]);
+          expect(findImages(whole)).toEqual([]);
         },
       ),
       { numRuns: 10000 },
