@@ -15,7 +15,8 @@ import { inBackground } from "./background.ts";
 import { admitAgain } from "./repeating.ts";
 import { type AppEnv, addressesOf } from "./router.ts";
 
-type Place = { caller: string; route: string; key: string };
+/** keeper: whose allowance the response counts against. */
+type Place = { caller: string; route: string; key: string; keeper: string };
 /** status: null, and isLost, when the request took effect and its process is gone. */
 type StoredResponse = { bodyHash: string; status: StatusCode | null; body: string | null; isLost: boolean };
 type Row = Omit<StoredResponse, "isLost"> & {
@@ -32,6 +33,12 @@ const patienceMs = 10_000;
 const isRetryableStatus = (status: number) =>
   status >= 500 || status === 401 || status === 408 || status === 429;
 
+/**
+ * What is stored for one keeper in a day, in KiB. A response repeats what was sent, up to 1 MB, and stays when the resource is deleted at
+ * once: without a limit it would fill the disk past every limit of a team.
+ */
+const mostKeptKib = 256 * 1024;
+
 /** An upload is streamed to storage, never held here, so its hash is unknown until it has arrived. */
 const pendingHash = "upload";
 
@@ -45,7 +52,7 @@ export const idempotency: MiddlewareHandler<AppEnv> = async (c, next) => {
     });
   }
   if (c.var.caller.kind === "anonymous" && !c.var.route.strangersMayRepeat) return await next();
-  const place = { caller: callerOf(c), route: c.req.path, key };
+  const place = { caller: callerOf(c), route: c.req.path, key, keeper: keeperOf(c) };
   const bodyHash = c.var.route.upload ? pendingHash : hashOf(c, await c.req.text());
   const claimed = await claimKey(place, bodyHash);
   if (typeof claimed !== "string") return await replay(c, place, claimed, bodyHash);
@@ -88,6 +95,13 @@ function callerOf(c: Context<AppEnv>): string {
   if ("id" in caller) return `${caller.kind}:${caller.id}`;
   if (caller.kind === "service") return caller.kind;
   return `${caller.kind}:${addressesOf(c)[0]?.address ?? ""}`;
+}
+
+/** A visitor can change their id and a team has many keys, so those count together. */
+function keeperOf(c: Context<AppEnv>): string {
+  const { caller } = c.var;
+  if (caller.kind === "apiKey") return `team:${caller.teamId}`;
+  return caller.kind === "user" ? callerOf(c) : `from:${addressesOf(c)[0]?.address ?? ""}`;
 }
 
 function hashOf(c: Context<AppEnv>, body: string): string {
@@ -209,10 +223,22 @@ async function storeBody(
   { status, text, fileHash = null }: Kept,
 ): Promise<void> {
   const body = text === "" ? null : Buffer.from(seal(text, contextOf(place))).toString("base64");
+  const kib = Math.floor((body?.length ?? 0) / 1024);
   await asService(
-    (tx) => tx`update private.idempotency_keys
-                  set status = ${status}, body = ${body}, body_hash = coalesce(${fileHash}, body_hash)
-                where claim = ${claim}`,
+    (tx) => tx`
+      with counted as (
+        insert into private.rate_limits as r (key, window_start, hits)
+        select ${`kept:${place.keeper}`}, date_trunc('day', now(), 'UTC'), ${kib}::int where ${kib} > 0
+        on conflict (key, window_start) do update set hits = r.hits + excluded.hits
+        returning r.hits
+      ), kept as (
+        select coalesce((select hits from counted), 0) <= ${mostKeptKib} as fits
+      )
+      update private.idempotency_keys k
+         set status = case when fits then ${status}::int end, body = case when fits then ${body} end,
+             -- As if the process were gone: a call that took effect is not repeated, and its response is lost.
+             is_abandoned = not fits, body_hash = coalesce(${fileHash}, k.body_hash)
+        from kept where k.claim = ${claim}`,
   );
 }
 

@@ -116,6 +116,30 @@ describe("a POST with an Idempotency-Key", () => {
     expect(second.body.id).not.toBe(first.body.id);
   });
 
+  test("fills no disk: beyond a day's allowance a response is not stored, and the call not repeated", async () => {
+    const sql = await owner();
+    const team = await newTeam();
+    const source = await team.owner.post(`${team.path}/sources`, { type: "file", name: "Notes" });
+    const path = `${team.path}/sources/${source.body.id}/documents`;
+    const add = (title: string, key: Headed) =>
+      team.owner.post(path, { externalId: title, title, content: "x".repeat(100_000) }, key);
+    const [before, after] = [withKey(), withKey()];
+    const first = await add("before", before);
+    expect(first.status).toBe(201);
+    expect((await add("before", before)).text).toBe(first.text);
+    const counted = await sql`
+      update private.rate_limits set hits = ${256 * 1024} where key = ${`kept:user:${team.owner.id}`} and hits > 100 returning 1`;
+    expect(counted).toHaveLength(1);
+    expect((await add("after", after)).status).toBe(201);
+    const again = await add("after", after);
+    expect([again.status, again.body.code]).toEqual([409, "CONFLICT"]);
+    expect((await add("before", before)).text).toBe(first.text);
+    expect((await team.owner.get(path)).body.data).toHaveLength(2);
+    const [{ size } = { size: 0 }] = await sql<{ size: number }[]>`
+      select sum(octet_length(body))::int as size from private.idempotency_keys where caller = ${`user:${team.owner.id}`}`;
+    expect(size).toBeLessThan(200_000);
+  });
+
   test("leaves no secret in the database", async () => {
     const team: Team = await newTeam();
     const key = withKey();
