@@ -2,7 +2,7 @@
 // image, call or citation. The handlers run in this process, on the running stack's database.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newTeam, type Team } from "../support/api.ts";
-import { newAgent, newKnowledge } from "../support/content.ts";
+import { newAgent, newKnowledge, waitUntilIndexed } from "../support/content.ts";
 import { allEvents } from "../support/event-stream.ts";
 import type { OpenAiFake } from "../support/fakes/openai.ts";
 import { type HandlersStand, startHandlers } from "../support/handlers-stand.ts";
@@ -77,6 +77,26 @@ describe("a document with instructions for a model that obeys", () => {
     const deltas = events.filter(({ event }) => event === "delta").map(({ data }) => data.text);
     expectWordsAlone(deltas.join(""));
     expect(events.at(-1)?.data.content).toBe(deltas.join(""));
+  });
+
+  test("loads no image from the site of a passage, where strangers may have pages", async () => {
+    const { id, sourceIds } = await newKnowledge(team, { "hotels.md": "# Hotels" });
+    const shared = "https://docs.shared.test";
+    await team.owner.post(`${team.path}/sources/${sourceIds[0]}/documents`, {
+      ...{ externalId: "ferry", title: "Ferry", url: `${shared}/document/1`, type: "page" },
+      content: "The ferry to Cacilhas costs 2 euros.",
+    });
+    await waitUntilIndexed(team, id);
+    const agent = await newAgent(team, { knowledgeIds: [id], retrieval: { mode: "text" } });
+    fake.reply = `It costs 2 euros [1]. See [the page](${shared}/document/1). ![x](${shared}/form?answer=${secret})`;
+    const answer = await call("/streams/openai/chat/completions", {
+      model: agent,
+      messages: [{ role: "user", content: "What does the ferry to Cacilhas cost?" }],
+    });
+    const { choices } = (await answer.json()) as { choices: { message: { content: string } }[] };
+    expect(choices[0]?.message.content).toBe(
+      `It costs 2 euros [1]. See [the page](${shared}/document/1). [x](${shared}/form?answer=${secret})`,
+    );
   });
 
   test("calls nothing: the model is offered no tools, and an invented call has no effect", async () => {
