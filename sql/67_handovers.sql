@@ -82,6 +82,8 @@ create table private.handover_deliveries (
   delivered_at timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
+  -- The last attempt's beginning.
+  claimed_at timestamptz,
   foreign key (team_id, handover_id) references public.handovers (team_id, id) on delete cascade,
   foreign key (team_id, message_id) references public.messages (team_id, id) on delete cascade
 );
@@ -89,6 +91,7 @@ create index handover_deliveries_waiting_idx on private.handover_deliveries (run
 create index handover_deliveries_handover_idx on private.handover_deliveries (team_id, handover_id);
 create index handover_deliveries_message_idx on private.handover_deliveries (team_id, message_id);
 create index handover_deliveries_team_idx on private.handover_deliveries (team_id, kind, id);
+create index handover_deliveries_turns_idx on private.handover_deliveries (team_id, claimed_at) where claimed_at is not null;
 create trigger touch_handover_deliveries before update on private.handover_deliveries
   for each row execute function private.touch_updated_at();
 
@@ -97,16 +100,25 @@ grant select, insert, update, delete on private.handover_settings, private.hando
 alter table private.handover_settings enable row level security;
 alter table private.handover_deliveries enable row level security;
 
--- Claims the next due delivery. The attempt number is the fence against earlier claims.
+-- Claims the next due delivery: of the team with the fewest under way, then of the one that waited longest for its turn. A team whose webhook
+-- takes its time would otherwise have the others wait for all that it has queued. The attempt number is the fence against earlier claims.
 create function private.claim_handover_delivery(lease_seconds int) returns setof private.handover_deliveries
 language sql volatile set search_path = '' as $$
+  with teams as materialized (
+    select q.team_id,
+           (select count(*) from private.handover_deliveries b
+             where b.team_id = q.team_id and b.status = 'queued' and b.lease_until >= clock_timestamp()) as busy,
+           (select max(s.claimed_at) from private.handover_deliveries s where s.team_id = q.team_id) as served
+      from (select distinct w.team_id from private.handover_deliveries w
+             where w.status = 'queued' and w.run_after <= clock_timestamp()) q)
   update private.handover_deliveries d
-     set attempts = d.attempts + 1, lease_until = clock_timestamp() + make_interval(secs => lease_seconds)
+     set attempts = d.attempts + 1, lease_until = clock_timestamp() + make_interval(secs => lease_seconds),
+         claimed_at = clock_timestamp()
    where d.id = (
-     select n.id from private.handover_deliveries n
+     select n.id from private.handover_deliveries n join teams t on t.team_id = n.team_id
       where n.status = 'queued' and n.run_after <= clock_timestamp()
         and (n.lease_until is null or n.lease_until < clock_timestamp())
-      order by n.run_after, n.id limit 1 for update skip locked)
+      order by t.busy, t.served nulls first, n.run_after, n.id limit 1 for update of n skip locked)
   returning d.*
 $$;
 revoke all on function private.claim_handover_delivery(int) from public;

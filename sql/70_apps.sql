@@ -174,21 +174,24 @@ alter table private.slack_threads enable row level security;
 alter table private.slack_events enable row level security;
 
 -- Claims the next event: one that waits or whose worker is silent, never a message while an earlier one of its thread is unfinished. The
--- fence excludes earlier claims.
+-- workspace with the fewest under way comes first, or one that sends very many would have all others wait. The fence excludes earlier claims.
 create function private.claim_slack_event(lease_seconds int) returns setof private.slack_events
 language sql volatile set search_path = '' as $$
+  with busy as (
+    select r.workspace_id, count(*) as events from private.slack_events r
+     where r.status = 'running' and r.lease_until >= clock_timestamp() group by r.workspace_id)
   update private.slack_events e
      set status = 'running', attempts = e.attempts + 1, fence = e.fence + 1,
          lease_until = clock_timestamp() + make_interval(secs => lease_seconds)
    where e.id = (
-     select n.id from private.slack_events n
+     select n.id from private.slack_events n left join busy w on w.workspace_id = n.workspace_id
       where n.status in ('queued', 'running') and n.run_after <= clock_timestamp()
         and (n.lease_until is null or n.lease_until < clock_timestamp())
         and not (n.kind = 'message' and exists (
           select 1 from private.slack_events b
            where b.kind = 'message' and b.workspace_id = n.workspace_id and b.channel = n.channel
              and b.thread_ts = n.thread_ts and b.status in ('queued', 'running') and b.ts < n.ts))
-      order by n.run_after, n.id limit 1 for update skip locked)
+      order by coalesce(w.events, 0), n.run_after, n.id limit 1 for update of n skip locked)
   returning e.*
 $$;
 revoke all on function private.claim_slack_event(int) from public;

@@ -1,0 +1,58 @@
+// Queues that serve everybody: whoever has queued very much does not have the others wait until it is done.
+import type { Sql } from "postgres";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
+import { makeWorld, type World } from "./world.ts";
+
+let database: TestPostgres;
+let sql: Sql;
+beforeAll(async () => {
+  database = await startTestPostgres();
+  sql = database.connect("postgres", { max: 1 });
+});
+afterAll(() => database.stop());
+
+test("a team's many deliveries leave the next turn to another team, also when each ends at once", async () => {
+  const [many, one] = [await makeWorld(sql), await makeWorld(sql)];
+  const queue = ({ team, handovers }: World, count: number, age: string) => sql`
+    insert into private.handover_deliveries (team_id, handover_id, kind, run_after)
+    select ${team}, ${handovers.visitor}, 'webhook', now() - ${age}::interval from generate_series(1, ${count}::int)`;
+  const claim = async () => {
+    const [row] = await sql<{ id: string; team_id: string }[]>`
+      select id, team_id from private.claim_handover_delivery(60)`;
+    return row;
+  };
+  await queue(many, 5, "1 hour");
+  await queue(one, 2, "1 minute");
+  const first = await claim();
+  expect(first?.team_id).toBe(many.team);
+  // The first team has one under way.
+  expect((await claim())?.team_id).toBe(one.team);
+  // Neither has, and the first team's are older, but it was served.
+  await sql`update private.handover_deliveries set lease_until = null where lease_until is not null`;
+  await sql`update private.handover_deliveries set status = 'delivered' where claimed_at is not null`;
+  await sql`update private.handover_deliveries set claimed_at = clock_timestamp() where id = ${first?.id ?? ""}`;
+  expect((await claim())?.team_id).toBe(one.team);
+  const rest = [await claim(), await claim(), await claim(), await claim()];
+  expect(rest.map((row) => row?.team_id)).toEqual(Array(4).fill(many.team));
+  expect(await claim()).toBeUndefined();
+});
+
+test("a workspace's many messages leave the next turn to another workspace", async () => {
+  const send = (workspace: string, count: number, age: string) => sql`
+    insert into private.slack_events (event_id, kind, workspace_id, channel, ts, thread_ts, payload, run_after)
+    select ${workspace} || i, 'message', ${workspace}, 'C1', i::text, i::text, '{}', now() - ${age}::interval
+      from generate_series(1, ${count}::int) i`;
+  const claim = async () => {
+    const [row] = await sql<{ workspace_id: string }[]>`
+      select workspace_id from private.claim_slack_event(60)`;
+    return row?.workspace_id;
+  };
+  await sql`delete from private.slack_events`;
+  await send("T0MANY", 4, "1 hour");
+  await send("T0ONE", 1, "1 minute");
+  expect([await claim(), await claim(), await claim()]).toEqual(["T0MANY", "T0ONE", "T0MANY"]);
+  // Those of a worker that is silent count no more.
+  await sql`update private.slack_events set lease_until = now() - interval '1 second' where status = 'running'`;
+  expect(await claim()).toBe("T0MANY");
+});
