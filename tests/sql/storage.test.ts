@@ -341,6 +341,49 @@ test("what arrives at a signed URL and does not fit is unwanted at once", async 
   expect(await readUsed()).toBe(0.75 * mib);
 });
 
+test("what arrives at a signed URL of somebody who may no longer add files counts nowhere and is unwanted at once", async () => {
+  await sql`insert into storage.buckets (id, name) values ('files', 'files') on conflict do nothing`;
+  const [person, role] = [randomUUID(), randomUUID()];
+  await sql`insert into auth.users (id, aud, role, email) values (${person}, 'authenticated', 'authenticated', ${`${person}@parley.test`})`;
+  await sql`insert into public.roles (id, team_id, name, codename, permissions)
+            values (${role}, ${team.id}, 'Uploads', 'uploads', '{team.read,files.write}')`;
+  const join = () => sql`
+    insert into public.team_users (team_id, user_id, email, role_id, status)
+    values (${team.id}, ${person}, ${`${person}@parley.test`}, ${role}, 'accepted')`;
+  const permit = (permissions: string) =>
+    sql`update public.roles set permissions = ${permissions}::text[] where id = ${role}`;
+  const ban = (at: Date | null) => sql`update public.users set banned_at = ${at} where id = ${person}`;
+  const ends: [string, () => Promise<unknown>, () => Promise<unknown>][] = [
+    ["left", () => sql`delete from public.team_users where user_id = ${person}`, join],
+    ["demoted", () => permit("{team.read}"), () => permit("{team.read,files.write}")],
+    ["banned", () => ban(new Date()), () => ban(null)],
+  ];
+  await join();
+  const key = randomUUID();
+  await sql`insert into public.api_keys (id, team_id, name, role_id, prefix, secret_hash, created_by)
+            values (${key}, ${team.id}, 'Key', ${role}, ${key.slice(0, 8)}, ${Buffer.alloc(32)}, ${person})`;
+  const byKey = { role: "authenticated", api_key_id: key, team_id: team.id } as const;
+  for (const claims of [user(person), byKey]) {
+    const signAs = async () => {
+      const rows = await asCaller(sql, claims, (tx) => tx`select private.sign_upload(${team.id}) as id`);
+      return String(rows[0]?.id);
+    };
+    for (const [how, end, undo] of ends) {
+      const [before, after] = [await signAs(), await signAs()];
+      await arrive(before, 100);
+      const used = await readUsed();
+      await end();
+      await arrive(after, 100);
+      expect(await readUsed(), how).toBe(used);
+      const unwanted = await sql`
+        select path from private.unwanted_objects where path = any (${[before, after].map(pathOf)})`;
+      expect(unwanted, how).toEqual([{ path: pathOf(after) }]);
+      await undo();
+    }
+  }
+  expect(await readUsed()).toBe(600);
+});
+
 test("only those who add files sign uploads, and records of unused URLs go", async () => {
   const [other] = await makeSmallTeams(sql, 1);
   const strange = asCaller(

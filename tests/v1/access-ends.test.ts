@@ -2,6 +2,7 @@
 // The calls come from the API's description, so that a new one is included.
 import { beforeAll, describe, expect, test } from "vitest";
 import { newAdmin, newMember, owner, type Person } from "../support/api.ts";
+import { until } from "../support/content.ts";
 import { operationsOf, readDescription } from "../support/description.ts";
 import { type Furnished, filledPath, furnishedTeam } from "../support/furnished.ts";
 import { systemRoleIds } from "../support/permissions.ts";
@@ -123,12 +124,21 @@ describe("with a token from before", () => {
       expect.arrayContaining(["agents", "chats", "files", "team_users"]),
     );
     expect((await linkOf(person)).status).toBe(200);
-    const { body: link } = await uploadLinkOf(person);
+    const [{ body: link }, { body: later }] = [await uploadLinkOf(person), await uploadLinkOf(person)];
     expect((await fetch(link.url, { method: link.method, headers: link.headers, body: "late" })).ok).toBe(
       true,
     );
 
     expect((await team.owner.delete(member(person))).status).toBe(204);
+    // Storage takes what a URL was signed for; nothing of it stays.
+    await fetch(later.url, { method: later.method, headers: later.headers, body: "too late" });
+    const sql = await owner();
+    await until(
+      async () => await sql`select 1 from storage.objects where name = ${later.path}`,
+      (objects) => objects.length === 0,
+    );
+    expect(await sql`select 1 from private.signed_uploads where path = ${later.path}`).toEqual([]);
+    expect(await sql`select 1 from storage.objects where name = ${link.path}`).toHaveLength(1);
     expect(inTeam.length).toBeGreaterThan(40);
     for (const [call, answer] of await answers(person, inTeam)) {
       expect([call, answer]).toEqual([call, expect.stringMatching(shut)]);
