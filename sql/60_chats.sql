@@ -72,6 +72,8 @@ create index messages_team_chat_idx on public.messages (team_id, chat_id);
 -- Covers all columns that insights count: a team's year is read from the index alone, not from between its texts.
 create index messages_team_created_idx on public.messages (team_id, created_at)
   include (chat_id, role, status, visitor_id, rating, unanswered, finished_at);
+-- Few replies are rated, and insights find the chats that those tell of.
+create index messages_rated_idx on public.messages (team_id, created_at) include (chat_id, rating) where rating is not null;
 create index messages_unanswered_idx on public.messages (team_id, id) where unanswered;
 create index messages_user_idx on public.messages (user_id);
 create index messages_api_key_idx on public.messages (api_key_id);

@@ -31,6 +31,9 @@ language plpgsql stable security definer set search_path = '' set jit = off set 
 declare
   since timestamptz;
   until timestamptz;
+  days date[];
+  starts timestamptz[];
+  ends timestamptz[];
 begin
   if grain is null or grain not in ('day', 'week', 'month', 'range') then
     raise exception 'grain is day, week, month or range' using errcode = '22023';
@@ -53,39 +56,53 @@ begin
   if team <> all (private.teams_with('insights.read')) then
     raise exception 'may not read insights' using errcode = '42501';
   end if;
-  -- Bucket by bucket, each a range of an index and sorted by itself: one sort of a year's messages costs three times as much.
+  select array_agg(f.bucket order by f.bucket), array_agg(f.start order by f.bucket), array_agg(f.past order by f.bucket)
+    into days, starts, ends
+    from (
+      select first_day as bucket, since as start, until as past where grain = 'range'
+      union all
+      select b::date, greatest(start, since), coalesce(lead(start) over (order by b), until)
+        from (select ('1 ' || nullif(grain, 'range'))::interval as step) s
+       cross join generate_series(date_trunc(nullif(grain, 'range'), first_day::timestamp), last_day::timestamp, step) b
+       -- As private.start_of_day() says, without a call for each of 60 days.
+       cross join lateral (select b at time zone zone as later) l
+       cross join lateral (
+         select case when (later - interval '1 hour') at time zone zone = b then later - interval '1 hour' else later end as start) g) f;
+  -- Bucket by bucket, each a range of an index and sorted by itself: one sort of a year's messages costs three times as much. Chats are
+  -- counted without a join. The few whose outcome a rated reply or a handover tells are looked up one by one, and corrected: the generic
+  -- plan expects few rows of a range, and would compare each of a day's chats with each of its ratings.
   return query
-  with buckets as (
-    select first_day as bucket, since as first, until as past where grain = 'range'
-    union all
-    select b::date, greatest(start, since), coalesce(lead(start) over (order by b), until)
-      from (select ('1 ' || nullif(grain, 'range'))::interval as step) s
-     cross join generate_series(date_trunc(nullif(grain, 'range'), first_day::timestamp), last_day::timestamp, step) b
-     -- As private.start_of_day() says, without a call for each of 60 days.
-     cross join lateral (select b at time zone zone as later) l
+  with told as (
+    select width_bucket(c.created_at, starts) as n, c.rating, c.title, bool_or(t.up) as up, bool_or(t.down) as down, sum(t.asked) as asked
+      from (
+        select m.chat_id, m.created_at as rated_at, m.rating = 'up' as up, m.rating = 'down' as down, 0 as asked
+          from public.messages m
+         where m.team_id = team and m.rating is not null and m.created_at >= since and m.created_at < until + interval '1 day'
+        union all
+        select h.chat_id, null, false, false, 1 from public.handovers h where h.team_id = team and h.created_at >= since) t
+     -- The limit is for the planner: it looks each chat up, and does not join.
      cross join lateral (
-       select case when (later - interval '1 hour') at time zone zone = b then later - interval '1 hour' else later end as start) f
-  )
-  select bu.bucket, be.chats, sa.messages, sa.visitors, be.up + sa.up, be.down + sa.down, sa.unanswered, sa.median_reply_ms,
-         be.handovers, be.helped, be.silent
-    from buckets bu
+       select o.created_at, o.agent_id, o.rating, o.title from public.chats o where o.team_id = team and o.id = t.chat_id limit 1) c
+     where c.created_at >= since and c.created_at < until
+       and (t.rated_at is null or t.rated_at < ends[width_bucket(c.created_at, starts)] + interval '1 day')
+       and (c.agent_id = agent or agent is null and c.agent_id not in (select private.detached_roots()))
+     group by t.chat_id, c.created_at, c.rating, c.title),
+  corrections as (
+    select t.n, sum(t.asked)::bigint as handovers,
+           count(*) filter (where t.rating is null and t.up and not t.down) - count(*) filter (where t.rating = 'up' and t.down) as helped,
+           count(*) filter (where t.rating is null and t.title <> '') as known
+      from told t group by t.n)
+  select days[bu.n], be.chats, sa.messages, sa.visitors, be.up + sa.up, be.down + sa.down, sa.unanswered, sa.median_reply_ms,
+         coalesce(co.handovers, 0), be.up + coalesce(co.helped, 0), be.unrated - coalesce(co.known, 0)
+    from generate_subscripts(days, 1) bu (n)
+    left join corrections co on co.n = bu.n
    cross join lateral (
      select count(*) as chats,
             count(*) filter (where c.rating = 'up') as up, count(*) filter (where c.rating = 'down') as down,
-            coalesce(sum(h.asked), 0)::bigint as handovers,
-            count(*) filter (where (c.rating = 'up' or r.up) and c.rating is distinct from 'down' and r.down is not true) as helped,
-            count(*) filter (where c.title <> '' and c.rating is null and r.chat_id is null and h.chat_id is null) as silent
+            count(*) filter (where c.rating is null and c.title <> '') as unrated
        from public.chats c
-       left join (
-         select m.chat_id, bool_or(m.rating = 'up') as up, bool_or(m.rating = 'down') as down from public.messages m
-          where m.team_id = team and m.created_at >= bu.first and m.created_at < bu.past + interval '1 day'
-            and m.rating is not null
-          group by m.chat_id) r on r.chat_id = c.id
-       left join (
-         select n.chat_id, count(*) as asked from public.handovers n
-          where n.team_id = team and n.created_at >= bu.first group by n.chat_id) h on h.chat_id = c.id
-      where c.team_id = team and c.created_at >= bu.first and c.created_at < bu.past
-         and (c.agent_id = agent or agent is null and c.agent_id not in (select private.detached_roots()))) be
+      where c.team_id = team and c.created_at >= starts[bu.n] and c.created_at < ends[bu.n]
+        and (c.agent_id = agent or agent is null and c.agent_id not in (select private.detached_roots()))) be
    cross join lateral (
      select count(*) filter (where m.role = 'user') as messages,
             count(distinct m.visitor_id) as visitors,
@@ -94,10 +111,10 @@ begin
             percentile_cont(0.5) within group (order by extract(epoch from m.finished_at - m.created_at) * 1000)
               filter (where m.role = 'assistant' and m.status = 'complete') as median_reply_ms
        from public.messages m
-      where m.team_id = team and m.created_at >= bu.first and m.created_at < bu.past
+      where m.team_id = team and m.created_at >= starts[bu.n] and m.created_at < ends[bu.n]
         and case when agent is null then m.chat_id not in (select private.detached_chats())
                  else exists (select 1 from public.chats c where c.id = m.chat_id and c.agent_id = agent) end) sa
-   order by bu.bucket;
+   order by bu.n;
 end
 $$;
 revoke all on function public.chat_insights(uuid, uuid, date, date, text, text) from public, anon;
