@@ -83,6 +83,8 @@ export async function makeCrowd(sql: Sql, { teams, membersPerTeam, rowsPerTeam }
              select ch.team_id, ch.id, ch.user_id, 'Hello' from public.chats ch join crowd c on c.agent = ch.agent_id`;
     await tx`insert into private.message_words (team_id, message_id, words)
              select m.team_id, m.id, private.team_words(m.team_id, m.content) from public.messages m join crowd c on c.team = m.team_id`;
+    await tx`insert into public.handovers (team_id, chat_id, language, consent_version, status)
+             select ch.team_id, ch.id, 'en', '1', 'closed' from public.chats ch join crowd c on c.agent = ch.agent_id`;
     await tx`insert into public.gaps (team_id, agent_id, reason, questions, people, open_questions)
              select team, agent, 'missing', 5, i, 5 from crowd, generate_series(1, ${few}) i`;
     await tx`insert into public.gap_questions (message_id, question_id, team_id, agent_id, gap_id, cause, asked_at)

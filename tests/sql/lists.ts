@@ -10,6 +10,7 @@ import { listDocuments, readByExternalId } from "../../edge-functions/v1/documen
 import { listFiles } from "../../edge-functions/v1/files/queries.ts";
 import { listFileVersions } from "../../edge-functions/v1/files/version-queries.ts";
 import { listGaps } from "../../edge-functions/v1/gaps/queries.ts";
+import { listHandovers } from "../../edge-functions/v1/handovers/queries.ts";
 import { listQuestions } from "../../edge-functions/v1/insights/queries.ts";
 import { listKnowledges } from "../../edge-functions/v1/knowledges/queries.ts";
 import { listMessages } from "../../edge-functions/v1/messages/queries.ts";
@@ -102,6 +103,8 @@ export const lists: Record<string, Listing> = {
     readByExternalId(tx, { teamId: team, sourceId: source }, "7"),
   gaps: (tx, { team }) => listGaps(tx, team, page),
   "open gaps": (tx, { team }) => listGaps(tx, team, { ...second, state: "open" }),
+  handovers: (tx, { team }) => listHandovers(tx, team, page),
+  "closed handovers": (tx, { team }) => listHandovers(tx, team, { ...second, status: "closed" }),
   tasks: throughTwo((tx, { team }, query) => listTasks(tx, team, query, "en")),
   "tasks of a source in some days": throughTwo((tx, { team, source }, query) =>
     listTasks(tx, team, { ...query, sourceId: source, dateStart: "2020-01-01", dateEnd: "2100-01-01" }, "en"),

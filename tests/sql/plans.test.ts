@@ -146,6 +146,7 @@ test("the counted tables are large, and a list without an index would be detecte
     "tasks",
     "chats",
     "messages",
+    "handovers",
     "api_keys",
     "support_tickets",
     "suppressions",
@@ -169,6 +170,16 @@ test("a caller's rows are found by index even when the query names no team", asy
     );
     expect([table, scans.length]).toEqual([table, 0]);
   }
+});
+
+test("handovers are counted without their chats", async () => {
+  const plans = await plansOf(
+    owner(),
+    (tx) => lists.handovers?.(tx, crowd) ?? Promise.reject(new Error("No such list")),
+  );
+  const chats = plans.flatMap((plan) => [...nodes(plan)]).filter((node) => node["Relation Name"] === "chats");
+  expect(chats.length).toBeGreaterThan(0);
+  expect(chats.reduce((sum, node) => sum + node["Actual Rows"] * node["Actual Loops"], 0)).toBe(PER_PAGE);
 });
 
 test("insights are counted from an index, not from the heap of messages, and each message once", async () => {

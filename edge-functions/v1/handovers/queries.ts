@@ -24,11 +24,17 @@ export async function listHandovers(
   teamId: TeamId,
   { status, agentId, page, perPage }: HandoversQuery,
 ) {
-  const matches = tx`h.team_id = ${teamId} ${status ? tx`and h.status = ${status}` : tx``}
-    ${agentId ? tx`and c.agent_id = ${agentId}` : tx``}`;
+  const matches = tx`h.team_id = ${teamId} ${status ? tx`and h.status = ${status}` : tx``}`;
+  const ofAgent = agentId ? tx`and c.agent_id = ${agentId}` : tx``;
   const listed = await numberedPage<Row>(
     tx,
-    { columns: columns(tx), from: tx`${tables(tx)} where ${matches}`, order: tx`h.id desc` },
+    {
+      columns: columns(tx),
+      from: tx`${tables(tx)} where ${matches} ${ofAgent}`,
+      order: tx`h.id desc`,
+      // Whoever may read a handover may read its chat.
+      ...(!agentId && { counted: tx`public.handovers h where ${matches}` }),
+    },
     { page, perPage },
   );
   return { ...listed, data: listed.data.map(toHandover) };
