@@ -115,6 +115,13 @@ describe("a read in a team", () => {
     expect([row?.length, relay.pieces]).toEqual([5000, 1]);
   });
 
+  it("compiles no plan, and nor does the service", async () => {
+    const setting = "select current_setting('jit') as jit";
+    const read = await db.readAsCaller({ role: "anon" }, (tx) => tx.unsafe(setting));
+    const write = await db.asService((tx) => tx.unsafe(setting));
+    expect([read[0]?.jit, write[0]?.jit]).toEqual(["off", "off"]);
+  });
+
   it("accepts the team's id, too", async () => {
     expect(await agentsOf({ id: team.id })).toEqual([{ name: "One" }]);
   });
