@@ -1,8 +1,7 @@
 // The functions' transactions: retries when Postgres aborts one in favour of another.
 import { setTimeout as sleep } from "node:timers/promises";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { collectGarbage } from "../support/collect-garbage.ts";
 import { eventually } from "../support/eventually.ts";
 import { stubSettings } from "../support/function-settings.ts";
 import { type Fuse, startFuse } from "../support/fuse.ts";
@@ -88,14 +87,12 @@ describe("a transaction", () => {
   });
 
   it("leaves its rows to the garbage collector, though its statements are still there", async () => {
-    setFlagsFromString("--expose-gc");
-    const collect: () => void = runInNewContext("gc");
     const kept = await db.asService(async (tx) => {
       const statement = tx`select 1 as one`;
       return { statement, rows: new WeakRef(await statement) };
     });
     await sleep(0);
-    collect();
+    collectGarbage();
     expect(kept.statement).toBeInstanceOf(Promise);
     expect(kept.rows.deref()).toBeUndefined();
   });

@@ -1,8 +1,10 @@
-// The gateway's connections to a database that goes away while they are used.
+// The gateway's connections to a database that goes away while they are used, and what they leave in memory.
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { refuseAfterLoss } from "../../supabase/local/gateway/lost-connections.ts";
+import { collectGarbage } from "../support/collect-garbage.ts";
 import { signToken, startTestGateway } from "../support/gateway.ts";
 import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
 
@@ -60,6 +62,17 @@ test.each([
   const next = await driver.reserve();
   expect(await next.unsafe("select 1 as n")).toEqual([{ n: 1 }]);
   next.release();
+});
+
+test("a released connection leaves its rows to the garbage collector, though its statements are still there", async () => {
+  const reserved = await driver.reserve();
+  const statement = reserved.unsafe("select 1 as one");
+  const rows = new WeakRef(await statement);
+  reserved.release();
+  await sleep(0);
+  collectGarbage();
+  expect(statement).toBeInstanceOf(Promise);
+  expect(rows.deref()).toBeUndefined();
 });
 
 test("a request without a database gets 503, whoever sends it", async () => {

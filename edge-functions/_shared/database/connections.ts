@@ -7,7 +7,7 @@ import { log } from "../operation/log.ts";
 import { waitMs } from "../outbound/retry.ts";
 import { ApiError } from "../requests/errors.ts";
 import { openSocket } from "./gathering-socket.ts";
-import { Line, type Statement } from "./line.ts";
+import { isLoss, isStatement, Line } from "./line.ts";
 
 export type Transaction = postgres.ISql;
 
@@ -128,8 +128,8 @@ export async function runTransaction<T>({ opening, work, isOneTrip }: Plan<T>): 
     // This also sends a single statement. When Postgres refuses the opening, the statements after it fail with errors that carry no
     // information.
     working.catch(() => {});
-    if (isOneTrip && !isQuery(working)) await nextTurn();
-    if (isOneTrip || isQuery(working)) end("commit").catch(() => {});
+    if (isOneTrip && !isStatement(working)) await nextTurn();
+    if (isOneTrip || isStatement(working)) end("commit").catch(() => {});
     await opened;
     const result = await working;
     const { command } = await (ending ?? end("commit"));
@@ -244,7 +244,7 @@ function guardTransaction(reserved: postgres.ReservedSql, line: Line, stateNow: 
     apply(target, self, args) {
       mustBeOpen();
       const query: unknown = Reflect.apply(target, self, args);
-      return isQuery(query) ? Object.defineProperties(line.take(query), sentOnce) : query;
+      return isStatement(query) ? Object.defineProperties(line.take(query), sentOnce) : query;
     },
     get(target, name) {
       if (name === "unsafe") mustBeOpen();
@@ -270,10 +270,6 @@ const sentOnce: PropertyDescriptorMap & ThisType<{ cancelled: unknown; reject(er
   },
 };
 
-/** True for a statement or a fragment of one. The driver has no failure event, and awaiting a fragment would send it. */
-const isQuery = (value: unknown): value is Statement =>
-  value instanceof Promise && "reject" in value && typeof value.reject === "function";
-
 /** For several statements in one message the driver returns a list of results; for a single one, its rows. */
 function lastRows(results: postgres.Row[]): postgres.Row[] {
   const last: unknown = results.at(-1);
@@ -293,10 +289,6 @@ globalThis.addEventListener?.("unhandledrejection", (event) => {
   event.preventDefault();
   log("warn", "a connection to the database was lost before it was ready", { error: String(event.reason) });
 });
-
-export function isLoss(error: unknown): boolean {
-  return error instanceof Error && "code" in error && /^(?:CONNECTION_|ECONN|EPIPE)/.test(String(error.code));
-}
 
 /** Closes all connections, for tests and for shutdown. */
 export async function closeDatabase(): Promise<void> {

@@ -9,6 +9,15 @@ export type Statement = Promise<unknown> & {
 
 /** The driver's hook on a connection, as its own begin() uses it. */
 type Connection = { onclose: ((error: Error) => void) | null };
+
+/** True for a statement or a fragment of one. The driver has no failure event, and awaiting a fragment would send it. */
+export const isStatement = (value: unknown): value is Statement =>
+  value instanceof Promise && "reject" in value && typeof value.reject === "function";
+
+export function isLoss(error: unknown): error is Error {
+  return error instanceof Error && "code" in error && /^(?:CONNECTION_|ECONN|EPIPE)/.test(String(error.code));
+}
+
 type Answer = Pick<Statement, "resolve" | "reject"> & { rows: Promise<unknown> };
 
 /**
@@ -43,6 +52,8 @@ export class Line {
     const resolve: Statement["resolve"] = (rows) => this.#answers?.get(statement)?.resolve(rows);
     const reject: Statement["reject"] = (error) => {
       this.firstFailure ??= error;
+      // A statement may fail before the driver reports the loss.
+      if (isLoss(error)) this.#onLoss?.(error);
       this.#answers?.get(statement)?.reject(error);
     };
     const wait = (...handlers: Parameters<Statement["then"]>) => {

@@ -1,12 +1,11 @@
-// Owns what lite may still do with a connection to the database that was lost: nothing. Does not reconnect, which the driver does.
+// Owns lite's connections to the database: what it may still do with one that was lost, nothing, and what stays in memory of one that was
+// released, nothing. Does not reconnect, which the driver does.
 import { AsyncLocalStorage } from "node:async_hooks";
 import type postgres from "postgres";
-import { isLoss } from "../../../edge-functions/_shared/database/connections.ts";
+import { isLoss, isStatement, Line } from "../../../edge-functions/_shared/database/line.ts";
 import { codeOf } from "../error-code.ts";
 import { TOO_LARGE_ANSWER } from "./bounded-socket.ts";
 
-/** The driver's hook on a connection, as its own begin() uses it. */
-type Wired = { onclose: ((error: Error) => void) | null };
 type Reserve = postgres.Sql["reserve"];
 
 const ASK_AGAIN_MS = 1000;
@@ -71,29 +70,20 @@ function guard(reserved: postgres.ReservedSql): postgres.ReservedSql {
   let loss: Error | undefined;
   // A connection reports its loss outside of the request that uses it.
   const request = requests.getStore();
-  const note = (error: Error) => {
+  const line = new Line((error) => {
     loss ??= error;
     noteLoss(error, request);
-  };
-  const onexecute = (connection: Wired) => {
-    connection.onclose = note;
-    return true;
-  };
+  });
   const unsafe = (...[statement, values, options]: Parameters<postgres.ReservedSql["unsafe"]>) => {
     if (loss) throw loss;
-    const query = reserved.unsafe(statement, values, Object.assign({ onexecute }, options));
-    // A handler by then() would send the statement before the caller does.
-    const reject: unknown = Reflect.get(query, "reject");
-    if (typeof reject !== "function") throw new Error("postgres.js no longer has Query.reject");
-    return Object.assign(query, {
-      reject: (error: Error) => {
-        if (isLoss(error)) note(error);
-        reject.call(query, error);
-      },
-    });
+    const query = reserved.unsafe(statement, values, Object.assign({ onexecute: line.onexecute }, options));
+    if (!isStatement(query)) throw new Error("postgres.js no longer has Query.reject");
+    return line.take(query);
   };
   const release = () => {
-    if (!loss) reserved.release();
+    if (loss) return;
+    line.end();
+    reserved.release();
   };
   const replaced: Record<PropertyKey, unknown> = { unsafe, release };
   return new Proxy(reserved, { get: (target, name) => replaced[name] ?? Reflect.get(target, name) });
