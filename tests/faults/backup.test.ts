@@ -18,10 +18,10 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { Sealing } from "../../edge-functions/_shared/secrets/sealing.ts";
 import { verifyArchive } from "../../supabase/local/backup/archive.ts";
 import { backUp } from "../../supabase/local/backup/backup.ts";
 import { restore } from "../../supabase/local/backup/restore.ts";
-import { type Lock, takeLock } from "../../supabase/local/lock.ts";
 import { readMigrations, readStanding } from "../../supabase/local/migrate.ts";
 import { defaultLimits } from "../../supabase/local/postgres/limits.ts";
 import { readSettings } from "../../supabase/local/settings.ts";
@@ -51,21 +51,43 @@ test.runIf(existsSync("/dev/full"))(
   "a full disk under the backup is named, and what killed backups left is deleted, and nothing else",
   async () => {
     symlinkSync("/dev/full", place("full.backup.unfinished"));
-    const [left, running] = [`backup-${randomUUID()}`, `backup-${randomUUID()}`];
     // A person's own folder.
     const own = "backup-20261128";
-    for (const name of [left, running, own]) mkdirSync(join(place("old"), name));
-    const lock = takeLock(join(place("old"), `${running}.lock`)) as Lock;
+    for (const name of [`backup-${randomUUID()}`, own]) mkdirSync(join(place("old"), name));
     await expect(backUp(settingsOf(place("old")), {}, place("full.backup"))).rejects.toThrow(
       /^The disk that holds .*full\.backup is full: free space there, .*\.$/,
     );
-    lock.release();
-    const expected = [own, running, "postgres", "secrets.json", "storage"].sort();
-    expect(readdirSync(place("old")).sort()).toEqual(expected);
-    for (const name of [running, own]) rmSync(join(place("old"), name), { recursive: true });
+    expect(readdirSync(place("old")).sort()).toEqual([own, "postgres", "secrets.json", "storage"]);
+    rmSync(join(place("old"), own), { recursive: true });
     expect(existsSync(place("full.backup"))).toBe(false);
   },
 );
+
+test("of two backups at once one is made, and the other is refused", async () => {
+  const both = ["same.backup", "same.backup"].map((name) =>
+    backUp(settingsOf(place("old")), {}, place(name)),
+  );
+  const ends = await Promise.allSettled(both);
+  expect(ends.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+  const refused = ends.find(({ status }) => status === "rejected") as PromiseRejectedResult;
+  expect(refused.reason.message).toMatch(/^Another backup of .* is running: wait .*\.$/);
+  await verifyArchive(place("same.backup"), () => undefined);
+});
+
+test("secrets that no key in the backup opens are named", async () => {
+  const key = "k".repeat(44);
+  const sealed = new Sealing([key]).seal("tokens", "slack:T2");
+  await withFolder(
+    place("old"),
+    (_url, sql) => sql`
+      insert into private.slack_installations (workspace_id, bot_user_id, tokens) values ('T2', 'U2', ${sealed})`,
+  );
+  const name = "private.slack_installations T2";
+  const settings = settingsOf(place("old"));
+  expect((await backUp(settings, {}, place("without-key.backup"))).unreadable).toContain(name);
+  const { unreadable } = await backUp(settings, { SECRETS_KEY: key }, place("with-key.backup"));
+  expect(unreadable).not.toContain(name);
+});
 
 test("an occupied target is refused, and moved aside with --force", async () => {
   cpSync(place("old"), place("first"), { recursive: true });

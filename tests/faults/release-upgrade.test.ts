@@ -36,7 +36,9 @@ const commands = readFileSync("docs/operate.md", "utf8")
 async function follow(command: string): Promise<string> {
   expect(commands).toContain(command);
   const here = command
-    .replaceAll("backups/parley.backup", join(dir, "backups/parley.backup"))
+    // As cron reads its line.
+    .replace(/^(\S+ ){5}cd \/path\/to\/parley && (.*)\\%/, "$2%")
+    .replaceAll(/\bbackups\//g, join(dir, "backups/"))
     .replaceAll(".parley-restored", join(dir, "restored"))
     .replaceAll(/ \.parley\//g, ` ${place.dataDir}/`);
   const { DATABASE_URL: _none, ...env } = process.env;
@@ -112,6 +114,8 @@ test("the guide's backup of a running installation answers as before once restor
   expect(await follow("npm run backup -- backups/parley.backup")).toMatch(
     /Backed up \d+ rows of \d+ tables and \d+ files/,
   );
+  const nightly = "15 3 * * * cd /path/to/parley && npm run backup -- backups/$(date +\\%F).backup";
+  expect(await follow(nightly)).toMatch(/files to .*\/backups\/\d{4}-\d\d-\d\d\.backup\.$/m);
   const answer = await ask(await logIn());
   if (stack) await stop(stack);
   await follow("PARLEY_DATA_DIR=.parley-restored npm run restore -- backups/parley.backup");
@@ -131,6 +135,7 @@ test("every other command of the guide is run by another test", () => {
     "mv .parley/postgres .parley/postgres-failed",
     "mv .parley/postgres-before-upgrade .parley/postgres",
     "npm run backup -- backups/parley.backup",
+    "15 3 * * * cd /path/to/parley && npm run backup -- backups/$(date +\\%F).backup",
     "PARLEY_DATA_DIR=.parley-restored npm run restore -- backups/parley.backup",
     "PARLEY_DATA_DIR=.parley-restored npm start",
     // By tests/faults/backup.test.ts.

@@ -5,6 +5,8 @@ import { join } from "node:path";
 import { Fatal } from "../fatal.ts";
 import { objectFileName } from "../gateway/object-file.ts";
 import { requireInstallation } from "../open-database.ts";
+import { surveySecretsWithin } from "../rotation/reseal.ts";
+import { readKeys } from "../rotation/rotate.ts";
 import { loadSecrets, type Secrets } from "../secrets.ts";
 import { projectDir, type Settings } from "../settings.ts";
 import { ArchiveWriter } from "./archive.ts";
@@ -30,6 +32,8 @@ export interface Summary {
   rows: number;
   files: number;
   missing: string[];
+  /** Secrets that no key in the backup opens, as `table key`. */
+  unreadable: string[];
 }
 
 /**
@@ -51,7 +55,8 @@ export async function backUp(settings: Settings, env: NodeJS.ProcessEnv, path: s
       migrations: await readVersions(sql),
     };
     await archive.add(HEADER_ENTRY, JSON.stringify(header, null, 2));
-    await archive.add(SECRETS_ENTRY, JSON.stringify(secretsInUse(secrets, env), null, 2));
+    const inUse = secretsInUse(secrets, env);
+    await archive.add(SECRETS_ENTRY, JSON.stringify(inUse, null, 2));
     const tables: BackedUpTable[] = [];
     let rows = 0;
     for (const table of await readTables(sql)) {
@@ -61,7 +66,9 @@ export async function backUp(settings: Settings, env: NodeJS.ProcessEnv, path: s
     const files = await writeFiles(archive, storage);
     const missing = await readMissing(sql, new Set(files));
     await archive.finish({ ...header, tables, sequences: await readSequences(sql), missing });
-    return { tables: tables.length, rows, files: files.length, missing };
+    const names = new Set(tables.map(({ schema, name }) => `${schema}.${name}`));
+    const { unreadable } = await surveySecretsWithin(sql, readKeys(inUse.secretsKey), names);
+    return { tables: tables.length, rows, files: files.length, missing, unreadable };
   } catch (error) {
     await archive.abandon();
     throw error;

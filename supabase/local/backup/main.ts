@@ -21,11 +21,15 @@ await runCommand(async () => {
   else await runRestore(path);
 
   async function runBackUp(to: string): Promise<void> {
-    const { tables, rows, files, missing } = await backUp(settings, process.env, to);
+    const { tables, rows, files, missing, unreadable } = await backUp(settings, process.env, to);
     console.log(`Backed up ${rows} rows of ${tables} tables and ${files} files to ${to}.`);
     if (missing.length > 0)
       console.warn(
         `${missing.length} files have a row but no bytes, for example ${missing[0]}: they were lost before this backup.`,
+      );
+    if (unreadable.length > 0)
+      console.warn(
+        `${unreadable.length} stored secrets open with no key in this backup, ${unreadable[0]} for one: set SECRETS_KEY as Parley is started with and back up again, or connect those sources and apps again.`,
       );
     console.log(
       "It holds the installation's secrets: whoever has it can read everything. Keep it as you keep those.",

@@ -32,16 +32,16 @@ export interface Snapshot {
   close(): Promise<void>;
 }
 
-/** @throws Fatal when the database cannot be reached. */
+/** @throws Fatal when the database cannot be reached, or another backup of the data folder is running. */
 export async function openSnapshot(settings: Settings, secrets: Secrets): Promise<Snapshot> {
-  await removeAbandoned(settings.dataDir);
+  const lock = lockBackups(settings.dataDir);
   const folder = join(settings.dataDir, `backup-${randomUUID()}`);
-  const lock = takeLock(lockOf(folder));
   const remove = async () => {
     await rm(folder, { recursive: true, force: true });
-    if ("release" in lock) lock.release();
+    lock.release();
   };
   try {
+    await removeAbandoned(settings.dataDir);
     // Not recursive: on a full disk that form reports a missing folder.
     await mkdir(folder, { mode: 0o700 });
     return settings.externalDatabaseUrl
@@ -53,17 +53,17 @@ export async function openSnapshot(settings: Settings, secrets: Secrets): Promis
   }
 }
 
-const lockOf = (folder: string) => `${folder}.lock`;
+/** Two at once could write the same file, and would need the disk space of two copies. */
+function lockBackups(dataDir: string): Lock {
+  const lock = takeLock(join(dataDir, "backup.lock"));
+  if ("release" in lock) return lock;
+  throw new Fatal(`Another backup of ${dataDir} is running: wait until it ends.`);
+}
 
 /** Deletes the copies that killed backups have left: each holds a database, and the bytes of files deleted since. */
 async function removeAbandoned(dataDir: string): Promise<void> {
   for (const name of await readdir(dataDir)) {
-    if (!folderName.test(name)) continue;
-    const folder = join(dataDir, name);
-    const lock = takeLock(lockOf(folder));
-    if (!("release" in lock)) continue;
-    await rm(folder, { recursive: true, force: true });
-    lock.release();
+    if (folderName.test(name)) await rm(join(dataDir, name), { recursive: true, force: true });
   }
 }
 

@@ -1,6 +1,6 @@
 // Owns the walk through every encrypted secret of a database: finds the key that decrypts it, and encrypts it again
 // with the first key. Does not know where keys come from.
-import type { Sql } from "postgres";
+import type { ISql, PendingQuery, Sql } from "postgres";
 import { type SealedColumn, sealedColumns } from "../../../edge-functions/_shared/secrets/sealed-columns.ts";
 import { Sealing } from "../../../edge-functions/_shared/secrets/sealing.ts";
 
@@ -22,7 +22,21 @@ const PER_TURN = 100;
  * @param sql any login that may switch to service_role.
  */
 export function surveySecrets(sql: Sql, keys: Keys): Promise<Survey> {
-  return walk(sql, keys, async () => {});
+  return walk(readAsService(sql), sealedColumns, keys, async () => {});
+}
+
+/**
+ * The same within the caller's transaction.
+ * @param tables those of its schema, which may be of an earlier release
+ */
+export function surveySecretsWithin(sql: ISql, keys: Keys, tables: Set<string>): Promise<Survey> {
+  const columns = sealedColumns.filter(({ table }) => tables.has(table));
+  return walk(
+    (query) => query(sql),
+    columns,
+    keys,
+    async () => {},
+  );
 }
 
 /**
@@ -31,7 +45,7 @@ export function surveySecrets(sql: Sql, keys: Keys): Promise<Survey> {
  * @returns what it found: `earlier` counts those that it has encrypted again
  */
 export function resealSecrets(sql: Sql, keys: Keys): Promise<Survey> {
-  return walk(sql, keys, async ({ table, column, key }, id, sealed, fresh) => {
+  return walk(readAsService(sql), sealedColumns, keys, async ({ table, column, key }, id, sealed, fresh) => {
     await sql.begin(async (tx) => {
       await tx`set local role service_role`;
       // A secret that was replaced in the meantime uses the first key already.
@@ -40,15 +54,30 @@ export function resealSecrets(sql: Sql, keys: Keys): Promise<Survey> {
   });
 }
 
+interface SealedRow {
+  id: string;
+  sealed: Uint8Array;
+}
+type Read = (query: (sql: ISql) => PendingQuery<SealedRow[]>) => Promise<SealedRow[]>;
+
+const readAsService =
+  (sql: Sql): Read =>
+  (query) =>
+    sql.begin(async (tx) => {
+      await tx`set local role service_role`;
+      return await query(tx);
+    });
+
 async function walk(
-  sql: Sql,
+  read: Read,
+  columns: readonly SealedColumn[],
   keys: Keys,
   onEarlier: (column: SealedColumn, id: string, sealed: Uint8Array, fresh: Uint8Array) => Promise<void>,
 ): Promise<Survey> {
   const sealing = new Sealing(keys);
   const survey: Survey = { current: 0, earlier: 0, unreadable: [] };
-  for (const place of sealedColumns) {
-    for await (const { id, sealed } of rowsOf(sql, place)) {
+  for (const place of columns) {
+    for await (const { id, sealed } of rowsOf(read, place)) {
       const context = place.contextOf(id);
       try {
         const { plain, key } = sealing.unsealWith(sealed, context);
@@ -71,19 +100,15 @@ function isUnreadable(error: unknown): boolean {
   return error instanceof Error && /unable to authenticate|not a sealed secret/i.test(error.message);
 }
 
-async function* rowsOf(
-  sql: Sql,
-  { table, column, key }: SealedColumn,
-): AsyncGenerator<{ id: string; sealed: Uint8Array }> {
+async function* rowsOf(read: Read, { table, column, key }: SealedColumn): AsyncGenerator<SealedRow> {
   let after: string | null = null;
   for (;;) {
-    const rows: { id: string; sealed: Uint8Array }[] = await sql.begin(async (tx) => {
-      await tx`set local role service_role`;
-      return await tx<{ id: string; sealed: Uint8Array }[]>`
-        select ${tx(key)}::text as id, ${tx(column)} as sealed from ${tx(table)}
-         where ${tx(column)} is not null and (${after}::text is null or ${tx(key)}::text > ${after}::text)
-         order by ${tx(key)}::text limit ${PER_TURN}`;
-    });
+    const rows: SealedRow[] = await read(
+      (sql) => sql`
+        select ${sql(key)}::text as id, ${sql(column)} as sealed from ${sql(table)}
+         where ${sql(column)} is not null and (${after}::text is null or ${sql(key)}::text > ${after}::text)
+         order by ${sql(key)}::text limit ${PER_TURN}`,
+    );
     yield* rows;
     const last = rows.at(-1);
     if (!last || rows.length < PER_TURN) return;
