@@ -1,6 +1,6 @@
 // Owns lock files: one living process at a time holds one. A lock file contains the holder's pid, and is ignored once that process is gone.
 import { randomUUID } from "node:crypto";
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { codeOf } from "./error-code.ts";
 import { Fatal } from "./fatal.ts";
@@ -125,7 +125,10 @@ function isHolding({ pid, started, space, sign }: Holder, folder: string): boole
   // In another container its pid is nobody's here, or another process's.
   if (space !== undefined && space !== pidSpace() && sign !== undefined) return answersSign(folder, sign);
   // By now the pid may belong to another process. Release 1.0.0 wrote no start where there is no /proc.
-  return isAlive(pid) && (started === "" || factsOf(pid).started === started);
+  if (!isAlive(pid) || (started !== "" && factsOf(pid).started !== started)) return false;
+  // In a copy of the folder the lock names the original's holder, but the sign's file is nobody's.
+  const isShown = sign !== undefined && existsSync(join(folder, basename(sign)));
+  return !isShown || answersSign(folder, sign);
 }
 
 /** Removes the file of a dead holder's life sign. */

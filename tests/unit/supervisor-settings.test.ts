@@ -1,5 +1,5 @@
 // The supervisor's settings, secrets and lock, and the environment of each process.
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -17,7 +17,7 @@ import {
 } from "../../supabase/local/environments.ts";
 import { explainFileError } from "../../supabase/local/fatal.ts";
 import { answersSign, pidSpace, showSign } from "../../supabase/local/life-sign.ts";
-import { lockDataDir } from "../../supabase/local/lock.ts";
+import { lockDataDir, supervisorOf } from "../../supabase/local/lock.ts";
 import { loadSecrets } from "../../supabase/local/secrets.ts";
 import { readSettings } from "../../supabase/local/settings.ts";
 
@@ -233,6 +233,17 @@ describe("the lock", () => {
       expect(lock.tookOver).toBe(true);
       lock.release();
       expect(readdirSync(dir)).toEqual([]);
+    });
+
+    it("is not held in a copy of the folder, whose original is in use", () => {
+      const lock = lockDataDir(join(dir, "original"));
+      const copy = join(dir, "copy");
+      execFileSync("cp", ["-a", join(dir, "original"), copy]);
+      expect(supervisorOf(join(dir, "original"))).toBe(process.pid);
+      expect(supervisorOf(copy)).toBe(undefined);
+      lockDataDir(copy).release();
+      expect(readdirSync(copy)).toEqual([]);
+      lock.release();
     });
 
     it("is told to them in the same way, from a folder with a long name", () => {
