@@ -1,14 +1,10 @@
 // Owns the copy of the embedded database that is taken before an upgrade and deleted when the upgrade has succeeded.
 // Does not restore it: docs/operate.md explains how.
 import { existsSync } from "node:fs";
-import { readdir, readFile, rename, rm, stat, statfs, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import { Fatal } from "./fatal.ts";
-import { copyFolder } from "./postgres/copy-folder.ts";
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { copyFolder, requireRoomForCopy } from "./postgres/copy-folder.ts";
 import { syncFolder, syncTree } from "./sync-folder.ts";
-
-/** Disk space that the upgrade itself may need in addition to the copy. */
-const SPARE_BYTES = 200 * 1024 * 1024;
 
 export class SafetyCopy {
   readonly #database: string;
@@ -31,7 +27,7 @@ export class SafetyCopy {
     const record = `${this.path}.version`;
     const kept = existsSync(this.path) ? await readFile(record, "utf8").catch(() => version) : version;
     if (kept !== version) return;
-    await this.#requireRoom();
+    await requireRoomForCopy(this.#database, "The upgrade");
     // An existing copy of the same version is stale: its upgrade changed nothing, and the database may have been used since.
     const stale = `${this.path}.stale`;
     await rm(stale, { recursive: true, force: true });
@@ -49,23 +45,4 @@ export class SafetyCopy {
       await rm(path, { recursive: true, force: true });
     }
   }
-
-  async #requireRoom(): Promise<void> {
-    const { bavail, bsize } = await statfs(dirname(this.#database));
-    const needed = (await sizeOf(this.#database)) + SPARE_BYTES;
-    if (bavail * bsize >= needed) return;
-    throw new Fatal(
-      `The upgrade needs a copy of the database and the disk that holds ${this.#database} has no room for it: free ${Math.ceil(needed / 1024 / 1024)} MB and start again.`,
-    );
-  }
-}
-
-async function sizeOf(folder: string): Promise<number> {
-  let bytes = 0;
-  for (const entry of await readdir(folder, { withFileTypes: true })) {
-    const path = join(folder, entry.name);
-    // Files are added and deleted while the database serves.
-    bytes += entry.isDirectory() ? await sizeOf(path) : ((await stat(path).catch(() => null))?.size ?? 0);
-  }
-  return bytes;
 }

@@ -17,7 +17,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { Sealing } from "../../edge-functions/_shared/secrets/sealing.ts";
 import { verifyArchive } from "../../supabase/local/backup/archive.ts";
 import { backUp } from "../../supabase/local/backup/backup.ts";
@@ -26,6 +26,16 @@ import { readMigrations, readStanding } from "../../supabase/local/migrate.ts";
 import { defaultLimits } from "../../supabase/local/postgres/limits.ts";
 import { readSettings } from "../../supabase/local/settings.ts";
 import { makeReleaseFolder, readEverything, withFolder } from "../support/releases.ts";
+
+const disk = vi.hoisted(() => ({ isFull: false }));
+vi.mock("node:fs/promises", async (importOriginal) => {
+  const real = await importOriginal<typeof import("node:fs/promises")>();
+  const statfs = async (path: string) => ({
+    ...(await real.statfs(path)),
+    ...(disk.isFull && { bavail: 0 }),
+  });
+  return { ...real, statfs };
+});
 
 const dir = mkdtempSync(join(tmpdir(), "parley-backup-"));
 const place = (name: string) => join(dir, name);
@@ -72,6 +82,14 @@ test("of two backups at once one is made, and the other is refused", async () =>
   const refused = ends.find(({ status }) => status === "rejected") as PromiseRejectedResult;
   expect(refused.reason.message).toMatch(/^Another backup of .* is running: wait .*\.$/);
   await verifyArchive(place("same.backup"), () => undefined);
+});
+
+test("a disk without room for the copy is named before it is filled", async () => {
+  disk.isFull = true;
+  const made = backUp(settingsOf(place("old")), {}, place("no-room.backup"));
+  await expect(made).rejects.toThrow(/^The backup needs a copy of the database .*: free \d{3,} MB .*\.$/);
+  disk.isFull = false;
+  expect(readdirSync(place("old")).sort()).toEqual(["postgres", "secrets.json", "storage"]);
 });
 
 test("secrets that no key in the backup opens are named", async () => {

@@ -8,7 +8,7 @@ import postgres, { type ReservedSql, type Sql } from "postgres";
 import { codeOf } from "../error-code.ts";
 import { Fatal } from "../fatal.ts";
 import { type Lock, lockDataDir, takeLock } from "../lock.ts";
-import { copyFolder } from "../postgres/copy-folder.ts";
+import { copyFolder, requireRoomForCopy } from "../postgres/copy-folder.ts";
 import { startPostgres } from "../postgres/server.ts";
 import type { Secrets } from "../secrets.ts";
 import { databaseDir, type Settings } from "../settings.ts";
@@ -84,6 +84,7 @@ async function openEmbedded(
   if (!existsSync(database)) {
     throw new Fatal(`There is no database in ${settings.dataDir}: set PARLEY_DATA_DIR, or DATABASE_URL.`);
   }
+  await requireRoomForCopy(database, "The backup");
   const linkStorage = () => linkFiles(join(settings.dataDir, "storage"), storage);
   const lock = tryLock(settings.dataDir);
   if (lock) {

@@ -1,10 +1,13 @@
 // Owns copies of the embedded database's folder, taken while it serves. Does not open them.
 import { constants } from "node:fs";
-import { cp, mkdir, rename, rm } from "node:fs/promises";
-import { dirname } from "node:path";
+import { cp, mkdir, readdir, rename, rm, stat, statfs } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
+import { Fatal } from "../fatal.ts";
 
+/** What the database and the work on the copy may write beside it: on a full disk the database ends. */
+const SPARE_BYTES = 200 * 1024 * 1024;
 /** Well below the server's idle-in-transaction limit. */
 const KEEP_ALIVE_MS = 1000;
 
@@ -48,4 +51,27 @@ export async function copyFolder(
   } finally {
     await sql.end({ timeout: 1 });
   }
+}
+
+/**
+ * @param work what needs the copy, as a sentence begins with it
+ * @throws Fatal when the disk has no room for a copy beside the database.
+ */
+export async function requireRoomForCopy(database: string, work: string): Promise<void> {
+  const { bavail, bsize } = await statfs(dirname(database));
+  const missing = (await sizeOf(database)) + SPARE_BYTES - bavail * bsize;
+  if (missing <= 0) return;
+  throw new Fatal(
+    `${work} needs a copy of the database and the disk that holds ${database} has no room for it: free ${Math.ceil(missing / 1024 / 1024)} MB and start again.`,
+  );
+}
+
+async function sizeOf(folder: string): Promise<number> {
+  let bytes = 0;
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    // Files are added and deleted while the database serves.
+    bytes += entry.isDirectory() ? await sizeOf(path) : ((await stat(path).catch(() => null))?.size ?? 0);
+  }
+  return bytes;
 }
