@@ -1,6 +1,7 @@
 // Owns one child process: start, health check, restart after a crash, end. Must not know what the process does.
 import { type ChildProcess, spawn } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
+import { lineOf } from "../../edge-functions/_shared/operation/log.ts";
 import { Fatal } from "./fatal.ts";
 import { LogFile } from "./log-file.ts";
 import { requireFreePorts } from "./machine.ts";
@@ -139,7 +140,7 @@ export class Child {
       missed = (await live().catch(() => false)) ? 0 : missed + 1;
     }
     if (!runs() || this.#stopping) return;
-    this.#report(`${this.spec.name} does not answer and is restarted`);
+    this.report(`${this.spec.name} does not answer and is restarted`);
     child.kill("SIGKILL");
   }
 
@@ -152,7 +153,7 @@ export class Child {
     const now = Date.now();
     this.#recentEnds = [...this.#recentEnds.filter((at) => now - at < RECENT_MS), now];
     this.#failedStarts = this.#served ? 0 : this.#failedStarts + 1;
-    this.#report(`${this.spec.name} ended with ${signal ?? `code ${code}`}`);
+    this.report(`${this.spec.name} ended with ${signal ?? `code ${code}`}`);
     if (this.#failedStarts > FAILED_STARTS) {
       this.#fail(new Fatal(this.#explain("keeps ending")));
       return;
@@ -163,9 +164,9 @@ export class Child {
     if (!this.#stopping) this.#spawn();
   }
 
-  #report(message: string): void {
-    const line = { time: new Date().toISOString(), level: "error", process: "supervisor", message };
-    this.log.write(`${JSON.stringify(line)}\n`);
+  /** Adds a line of the supervisor's to the log of the process. */
+  report(message: string, fields: Record<string, string> = {}): void {
+    this.log.write(`${lineOf("error", message, { process: "supervisor", ...fields })}\n`);
   }
 
   #fail(error: Fatal): void {

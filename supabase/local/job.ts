@@ -13,7 +13,7 @@ export interface Job {
 
 /**
  * @param args Node's arguments, the script first.
- * @param onNotice receives messages that the program logs at level "notice": the person who waits should see them.
+ * @param onNotice receives messages that the program logs with `isNotice`: the person who waits should see them.
  */
 export function startJob(
   name: string,
@@ -44,8 +44,8 @@ export function startJob(
 
 function noticeIn(line: string, onNotice: (message: string) => void): void {
   try {
-    const { level, message }: { level?: string; message?: string } = JSON.parse(line);
-    if (level === "notice" && message) onNotice(message);
+    const { isNotice, message }: { isNotice?: boolean; message?: string } = JSON.parse(line);
+    if (isNotice && message) onNotice(message);
   } catch {
     // Not every line is JSON.
   }

@@ -3,6 +3,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import postgres, { type Sql } from "postgres";
+import { lineOf } from "../../edge-functions/_shared/operation/log.ts";
 import { Fatal } from "./fatal.ts";
 import { createLite } from "./gateway/lite.ts";
 import { readGatewaySettings } from "./gateway/settings.ts";
@@ -19,8 +20,8 @@ const STATEMENT_MS = 24 * 3_600_000;
 const settings = readGatewaySettings(process.env);
 const functionsUrl = process.env.AUTHENTICATOR_URL ?? "";
 const read = (path: string) => readFile(join(projectDir, path), "utf8").catch(() => "");
-const say = (level: string, message: string) =>
-  console.log(JSON.stringify({ level, process: "prepare", message }));
+const say = (message: string, fields: { isNotice?: true } = {}) =>
+  console.log(lineOf("info", message, { process: "prepare", ...fields }));
 
 try {
   const migrations = await readMigrations(join(projectDir, "supabase/migrations"));
@@ -30,7 +31,7 @@ try {
   if (missing) throw new Fatal(missing);
 } catch (error) {
   const words = error instanceof Fatal ? error.message : `The database could not be prepared (${error}).`;
-  console.error(JSON.stringify({ level: "error", process: "prepare", message: words }));
+  console.error(lineOf("error", words, { process: "prepare" }));
   process.exitCode = 1;
 }
 
@@ -54,7 +55,7 @@ async function prepare(migrations: Migration[]): Promise<void> {
     await sql`
       insert into ${sql(PREPARED_TABLE)} (fingerprint) values (${await preparationFingerprint(functionsUrl)})
       on conflict (id) do update set fingerprint = excluded.fingerprint`;
-    say("info", `${ran} migrations applied`);
+    say(`${ran} migrations applied`);
   });
 }
 
@@ -64,7 +65,8 @@ async function upgrade(sql: Sql, migrations: Migration[]): Promise<number> {
   const last = applied.at(-1);
   const copy = process.env.DATABASE_DIR && last ? new SafetyCopy(process.env.DATABASE_DIR) : undefined;
   if (last && pending.length > 0) {
-    say("notice", `Upgrading the database: ${pending.length} ${pending.length === 1 ? "change" : "changes"}`);
+    const changes = `${pending.length} ${pending.length === 1 ? "change" : "changes"}`;
+    say(`Upgrading the database: ${changes}`, { isNotice: true });
     await copy?.take(settings.databaseUrl, last);
   }
   try {

@@ -98,7 +98,11 @@ class Stack {
       if (services.some((service) => service.name === name))
         this.#cleanUp.push(startTicking(url, context.secrets.serviceKey));
     }
-    if (database >= 0) this.#cleanUp.push(startUpkeep(ownerUrl(context)));
+    if (database >= 0) {
+      const onRefusal = (table: string, code: string) =>
+        this.#children[database]?.report("a table could not be vacuumed", { table, code });
+      this.#cleanUp.push(startUpkeep(ownerUrl(context), onRefusal));
+    }
     if (seed) await this.#progress.step("Demo data", () => this.#seed(seed, context, logDir));
     if (this.#ending) return;
     this.#progress.ready({

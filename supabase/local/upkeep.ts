@@ -2,6 +2,10 @@
 import postgres from "postgres";
 
 const EVERY_MS = 60_000;
+/** A table of 1 GB takes half a minute, in which all others wait. Cancelled at the usual limit, it would never be vacuumed. */
+const STATEMENT_MS = 600_000;
+/** A table that cannot be vacuumed would cost as much every minute. */
+const REST_MS = 3_600_000;
 /** Of the log since the last checkpoint: what a start after kill -9 replays at most, and room on the disk. */
 const MOST_LOG_BYTES = 16 * 1024 * 1024;
 
@@ -12,11 +16,27 @@ const due = `
    where schemaname not in ('pg_toast', 'information_schema')
      and (n_dead_tup > 50 + 0.2 * n_live_tup or n_mod_since_analyze > 50 + 0.1 * n_live_tup)`;
 
-/** Vacuums and analyzes the tables that are due, one at a time, so that other clients get turns in between. */
-export async function vacuumDue(sql: postgres.Sql): Promise<void> {
+/**
+ * Vacuums and analyzes the tables that are due, one at a time, so that other clients get turns in between.
+ * @param resting until when each table that could not be vacuumed is left alone; the caller keeps it.
+ * @param onRefusal receives such a table and Postgres's code.
+ */
+export async function vacuumDue(
+  sql: postgres.Sql,
+  resting = new Map<string, number>(),
+  onRefusal: (table: string, code: string) => void = () => {},
+): Promise<void> {
   const tables = await sql.unsafe<{ table: string; is_changed: boolean }[]>(due);
   for (const { table, is_changed } of tables) {
-    await sql.unsafe(`vacuum ${is_changed ? "(analyze) " : ""}${table}`);
+    if (Date.now() < (resting.get(table) ?? 0)) continue;
+    try {
+      await sql.unsafe(`vacuum ${is_changed ? "(analyze) " : ""}${table}`);
+    } catch (error) {
+      // Any other means that the database is restarting.
+      if (!(error instanceof postgres.PostgresError)) throw error;
+      resting.set(table, Date.now() + REST_MS);
+      onRefusal(table, error.code);
+    }
   }
 }
 
@@ -29,10 +49,12 @@ export async function checkpointDue(sql: postgres.Sql): Promise<void> {
 
 /**
  * Vacuums and writes checkpoints at an interval, never twice at once.
+ * @param onRefusal as vacuumDue() calls it.
  * @returns a function that stops it.
  */
-export function startUpkeep(url: string): () => void {
+export function startUpkeep(url: string, onRefusal: (table: string, code: string) => void): () => void {
   let isRunning = false;
+  const resting = new Map<string, number>();
   const timer = setInterval(async () => {
     if (isRunning) return;
     isRunning = true;
@@ -42,9 +64,10 @@ export function startUpkeep(url: string): () => void {
       fetch_types: false,
       prepare: false,
       onnotice: () => {},
+      connection: { statement_timeout: STATEMENT_MS },
     });
     try {
-      await vacuumDue(sql);
+      await vacuumDue(sql, resting, onRefusal);
       await checkpointDue(sql);
     } catch {
       // The database is restarting or busy: the next run catches up.

@@ -52,6 +52,29 @@ it("counts rows for the planner, and leaves tables alone that did not change", a
   ]);
 });
 
+it("goes on behind a table that cannot be vacuumed, and leaves it alone for an hour", async () => {
+  await sql`create table public.refusing (id int)`;
+  await sql`create function public.refuse(id int) returns int language sql immutable as 'select 1 / (id - id)'`;
+  await sql`insert into public.refusing select generate_series(1, 100)`;
+  await sql`create statistics public.refused on (public.refuse(id)), id from public.refusing`;
+  const [before] = await sql`select vacuum_count from pg_stat_all_tables where relname = 'counted'`;
+  const refusals: string[] = [];
+  const resting = new Map<string, number>();
+  const vacuum = async () => {
+    await changeRows();
+    await vacuumDue(sql, resting, (table, code) => refusals.push(`${table} ${code}`));
+  };
+  await vacuum();
+  await vacuum();
+  expect(refusals).toEqual(["public.refusing 22012"]);
+  const [after] = await sql`select vacuum_count from pg_stat_all_tables where relname = 'counted'`;
+  expect(Number(after?.vacuum_count)).toBe(Number(before?.vacuum_count) + 2);
+
+  resting.set("public.refusing", Date.now());
+  await vacuum();
+  expect(refusals).toHaveLength(2);
+});
+
 it("starts the log anew once it is long, and not before", async () => {
   const lastCheckpoint = async () => (await sql`select redo_lsn from pg_control_checkpoint()`)[0]?.redo_lsn;
   await sql`checkpoint`;

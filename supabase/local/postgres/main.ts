@@ -1,6 +1,7 @@
 // Owns the process of the embedded Postgres: settings from the environment, one JSON object per log line, and its end.
 
 import { join } from "node:path";
+import { lineOf } from "../../../edge-functions/_shared/operation/log.ts";
 import { Fatal } from "../fatal.ts";
 import type { Log } from "./engine.ts";
 import { startPostgres } from "./server.ts";
@@ -9,11 +10,8 @@ const basePort = 54_322;
 /** The supervisor does not restart the process after the first, and tells the person the last line (child.ts). */
 const exitCode = { fatal: 64, unexpected: 1 } as const;
 
-const log: Log = (level, message, facts) => {
-  console.log(
-    JSON.stringify({ time: new Date().toISOString(), level, process: "postgres", message, ...facts }),
-  );
-};
+const log: Log = (level, message, facts) =>
+  console.log(lineOf(level, message, { process: "postgres", ...facts }));
 
 function end(error: unknown): never {
   const isFatal = error instanceof Fatal;
