@@ -27,14 +27,22 @@ import { defaultLimits } from "../../supabase/local/postgres/limits.ts";
 import { readSettings } from "../../supabase/local/settings.ts";
 import { makeReleaseFolder, readEverything, withFolder } from "../support/releases.ts";
 
-const disk = vi.hoisted(() => ({ isFull: false }));
+const disk = vi.hoisted(() => ({ isFull: false, isReadOnly: false, copies: 0 }));
 vi.mock("node:fs/promises", async (importOriginal) => {
   const real = await importOriginal<typeof import("node:fs/promises")>();
   const statfs = async (path: string) => ({
     ...(await real.statfs(path)),
     ...(disk.isFull && { bavail: 0 }),
   });
-  return { ...real, statfs };
+  const open = async (...file: Parameters<typeof real.open>) => {
+    if (disk.isReadOnly) throw Object.assign(new Error("read-only"), { code: "EROFS" });
+    return await real.open(...file);
+  };
+  const cp = (...folders: Parameters<typeof real.cp>) => {
+    disk.copies += 1;
+    return real.cp(...folders);
+  };
+  return { ...real, cp, open, statfs };
 });
 
 const dir = mkdtempSync(join(tmpdir(), "parley-backup-"));
@@ -82,6 +90,15 @@ test("of two backups at once one is made, and the other is refused", async () =>
   const refused = ends.find(({ status }) => status === "rejected") as PromiseRejectedResult;
   expect(refused.reason.message).toMatch(/^Another backup of .* is running: wait .*\.$/);
   await verifyArchive(place("same.backup"), () => undefined);
+});
+
+test("a folder that cannot be written is named before the database is copied", async () => {
+  // Not by its rights, which do not hold for root.
+  Object.assign(disk, { isReadOnly: true, copies: 0 });
+  const made = backUp(settingsOf(place("old")), {}, place("refused.backup"));
+  await expect(made).rejects.toThrow(/refused\.backup cannot be written: give this user .*\.$/);
+  disk.isReadOnly = false;
+  expect(disk.copies).toBe(0);
 });
 
 test("a disk without room for the copy is named before it is filled", async () => {

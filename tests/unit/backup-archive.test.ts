@@ -11,7 +11,7 @@ test.runIf(existsSync("/dev/full"))("a disk that fills during a large backup is 
   const folder = mkdtempSync(join(tmpdir(), "parley-archive-"));
   const path = join(folder, "large.backup");
   symlinkSync("/dev/full", `${path}.unfinished`);
-  const archive = new ArchiveWriter(path);
+  const archive = await ArchiveWriter.open(path);
   const write = async () => {
     for (let at = 0; at < 200; at++) await archive.add(`part-${at}`, randomBytes(40_000));
   };

@@ -1,8 +1,9 @@
 // The doctor on faulty machines, settings and services: each fault is caused, and its sentence read.
 import { execFile } from "node:child_process";
+import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
@@ -79,6 +80,29 @@ describe("the machine", () => {
       { level: "error", says: expect.stringMatching(/^100 MB are free/) },
     ]);
     expect(checkFolder(dir, 500)).toMatchObject([{ level: "notice" }]);
+  });
+
+  test("a folder of files that cannot be written is reported", () => {
+    const files = join(dir, "with-files/storage/ab");
+    mkdirSync(files, { recursive: true });
+    const folder = join(dir, "with-files");
+    expect(checkFolder(folder, 5000)).toMatchObject([{ level: "ok" }]);
+    expect(checkFolder(folder, 5000, (path) => path !== files)).toMatchObject([
+      { level: "error", says: expect.stringMatching(/storage\/ab cannot be written: give this user/) },
+    ]);
+  });
+
+  test("a port that only a connection occupies is not reported", async () => {
+    const server = createServer();
+    servers.push(server);
+    await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+    const connection = connect((server.address() as AddressInfo).port, "127.0.0.1");
+    await once(connection, "connect");
+    const localPort = connection.localPort ?? 0;
+    const settings = { ...readSettings({}), ports: { ...basePorts, web: localPort } };
+    const findings = await checkPorts(settings);
+    connection.resetAndDestroy();
+    expect(findings.filter(({ says }) => says.startsWith(`Port ${localPort},`))).toEqual([]);
   });
 
   test("a port in use is reported", async () => {

@@ -1,8 +1,8 @@
 // Owns the reading and writing of a backup file, as streams with checksums. Does not know databases.
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { createReadStream, createWriteStream, mkdirSync, statSync } from "node:fs";
-import { rename, rm } from "node:fs/promises";
+import { createReadStream, statSync } from "node:fs";
+import { type FileHandle, mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -20,16 +20,23 @@ export class ArchiveWriter {
   readonly #written: Promise<void>;
   readonly #checksums: Record<string, string> = {};
 
-  /** Opens a file that only its owner can read, in a folder that it creates if need be. It is renamed to its final name once it is complete. */
-  constructor(path: string) {
+  private constructor(path: string, file: FileHandle) {
     this.#path = path;
-    this.#unfinished = `${path}.unfinished`;
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    const file = createWriteStream(this.#unfinished, { mode: 0o600, flush: true });
-    this.#written = pipeline(this.#gzip, file).catch((error: unknown) => {
-      throw fullDiskOf(path, error) ?? error;
+    this.#unfinished = partialPath(path);
+    this.#written = pipeline(this.#gzip, file.createWriteStream({ flush: true })).catch((error: unknown) => {
+      throw explainFailure(path, error);
     });
     this.#written.catch(() => {});
+  }
+
+  /** Opens a file that only its owner can read, in a folder that it creates if need be. It is renamed to its final name once it is complete. */
+  static async open(path: string): Promise<ArchiveWriter> {
+    try {
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      return new ArchiveWriter(path, await open(partialPath(path), "w", 0o600));
+    } catch (error) {
+      throw explainFailure(path, error);
+    }
   }
 
   async add(name: string, content: Buffer | string): Promise<void> {
@@ -79,6 +86,8 @@ export class ArchiveWriter {
   }
 }
 
+const partialPath = (path: string) => `${path}.unfinished`;
+
 export async function* readEntries(path: string): AsyncGenerator<TarEntry> {
   const gunzip = createGunzip();
   const reading = pipeline(createReadStream(path), gunzip);
@@ -90,12 +99,23 @@ export async function* readEntries(path: string): AsyncGenerator<TarEntry> {
   }
 }
 
-/** The error of a full disk under the backup, which may be another disk than that of the installation. */
-function fullDiskOf(path: string, error: unknown): Fatal | undefined {
-  if (!["ENOSPC", "EDQUOT"].includes(String(codeOf(error)))) return undefined;
-  return new Fatal(
-    `The disk that holds ${path} is full: free space there, or name a file on another disk. Nothing was backed up.`,
-  );
+/** The backup may be on another disk than the installation, and in a folder of another user. */
+function explainFailure(path: string, error: unknown): unknown {
+  switch (codeOf(error)) {
+    case "ENOSPC":
+    case "EDQUOT":
+      return new Fatal(
+        `The disk that holds ${path} is full: free space there, or name a file on another disk. Nothing was backed up.`,
+      );
+    case "EACCES":
+    case "EPERM":
+    case "EROFS":
+      return new Fatal(
+        `${path} cannot be written: give this user the right to write its folder, or name a file in another one. Nothing was backed up.`,
+      );
+    default:
+      return error;
+  }
 }
 
 /**

@@ -20,7 +20,7 @@ import {
   SECRETS_ENTRY,
   STORAGE_FOLDER,
 } from "./manifest.ts";
-import { openSnapshot, type SqlInTransaction } from "./snapshot.ts";
+import { lockBackups, openSnapshot, type SqlInTransaction } from "./snapshot.ts";
 
 /** A tar entry's size precedes its content, so a table is split into pieces that fit in memory. */
 const PIECE_BYTES = 4 * 1024 * 1024;
@@ -38,16 +38,30 @@ export interface Summary {
 
 /**
  * Writes a backup, whether Parley is running or not.
- * @throws Fatal when there is nothing to back up or the file already exists.
+ * @throws Fatal when there is nothing to back up, another backup runs, or the file exists or cannot be written.
  */
 export async function backUp(settings: Settings, env: NodeJS.ProcessEnv, path: string): Promise<Summary> {
   if (existsSync(path)) throw new Fatal(`${path} already exists: name another file.`);
   requireInstallation(settings);
-  const secrets = await loadSecrets(settings.dataDir);
-  const snapshot = await openSnapshot(settings, secrets);
-  const archive = new ArchiveWriter(path);
+  const lock = lockBackups(settings.dataDir);
   try {
-    const { sql, storage } = snapshot;
+    // Before the database is copied, for which all requests wait.
+    const archive = await ArchiveWriter.open(path);
+    try {
+      return await write(archive, settings, env);
+    } catch (error) {
+      await archive.abandon();
+      throw error;
+    }
+  } finally {
+    lock.release();
+  }
+}
+
+async function write(archive: ArchiveWriter, settings: Settings, env: NodeJS.ProcessEnv): Promise<Summary> {
+  const secrets = await loadSecrets(settings.dataDir);
+  const { sql, storage, close } = await openSnapshot(settings, secrets);
+  try {
     const header: Header = {
       format: FORMAT,
       release: readRelease(),
@@ -65,15 +79,12 @@ export async function backUp(settings: Settings, env: NodeJS.ProcessEnv, path: s
     }
     const files = await writeFiles(archive, storage);
     const missing = await readMissing(sql, new Set(files));
-    await archive.finish({ ...header, tables, sequences: await readSequences(sql), missing });
     const names = new Set(tables.map(({ schema, name }) => `${schema}.${name}`));
     const { unreadable } = await surveySecretsWithin(sql, readKeys(inUse.secretsKey), names);
+    await archive.finish({ ...header, tables, sequences: await readSequences(sql), missing });
     return { tables: tables.length, rows, files: files.length, missing, unreadable };
-  } catch (error) {
-    await archive.abandon();
-    throw error;
   } finally {
-    await snapshot.close();
+    await close();
   }
 }
 

@@ -32,16 +32,15 @@ export interface Snapshot {
   close(): Promise<void>;
 }
 
-/** @throws Fatal when the database cannot be reached, or another backup of the data folder is running. */
+/**
+ * For the holder of the lock of backups.
+ * @throws Fatal when the database cannot be reached.
+ */
 export async function openSnapshot(settings: Settings, secrets: Secrets): Promise<Snapshot> {
-  const lock = lockBackups(settings.dataDir);
+  await removeAbandoned(settings.dataDir);
   const folder = join(settings.dataDir, `backup-${randomUUID()}`);
-  const remove = async () => {
-    await rm(folder, { recursive: true, force: true });
-    lock.release();
-  };
+  const remove = () => rm(folder, { recursive: true, force: true });
   try {
-    await removeAbandoned(settings.dataDir);
     // Not recursive: on a full disk that form reports a missing folder.
     await mkdir(folder, { mode: 0o700 });
     return settings.externalDatabaseUrl
@@ -53,8 +52,11 @@ export async function openSnapshot(settings: Settings, secrets: Secrets): Promis
   }
 }
 
-/** Two at once could write the same file, and would need the disk space of two copies. */
-function lockBackups(dataDir: string): Lock {
+/**
+ * Two at once could write the same file, and would need the disk space of two copies.
+ * @throws Fatal when another backup of the data folder is running.
+ */
+export function lockBackups(dataDir: string): Lock {
   const lock = takeLock(join(dataDir, "backup.lock"));
   if ("release" in lock) return lock;
   throw new Fatal(`Another backup of ${dataDir} is running: wait until it ends.`);

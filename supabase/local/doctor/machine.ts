@@ -1,7 +1,8 @@
 // Owns the doctor's checks of the machine: Node's version, the data folder, its disk, and the ports.
-import { accessSync, constants, existsSync, readFileSync, statfsSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync, readdirSync, readFileSync, statfsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isFree } from "../free-port.mjs";
+import { isListening } from "../machine.ts";
 import { projectDir, type Settings } from "../settings.ts";
 import { error, type Finding, notice, ok } from "./finding.ts";
 
@@ -21,20 +22,22 @@ export function checkNode(version = process.versions.node): Finding {
   return error(`Node is ${version}, and Parley needs ${least} or later: install a newer Node.`);
 }
 
-/** @param freeMb free space on the folder's disk; for tests */
-export function checkFolder(dir: string, freeMb?: number): Finding[] {
+/**
+ * Checks the data folder, and its folders of files, which another user may have created.
+ * @param freeMb free space on the folder's disk; for tests
+ */
+export function checkFolder(dir: string, freeMb?: number, isUsable = canUse): Finding[] {
   const existing = nearestThatExists(dir);
   if (!statSync(existing).isDirectory()) {
     return [
       error(`${existing} is not a folder: move that file away, or set PARLEY_DATA_DIR to another folder.`),
     ];
   }
-  try {
-    accessSync(existing, constants.R_OK | constants.W_OK | constants.X_OK);
-  } catch {
+  const blocked = [existing, ...storageFolders(dir)].find((folder) => !isUsable(folder));
+  if (blocked !== undefined) {
     return [
       error(
-        `The folder ${existing} cannot be written: give this user the right to write it, or set PARLEY_DATA_DIR to another folder.`,
+        `The folder ${blocked} cannot be written: give this user the right to write it, or set PARLEY_DATA_DIR to another folder.`,
       ),
     ];
   }
@@ -50,6 +53,22 @@ export function checkFolder(dir: string, freeMb?: number): Finding[] {
   return [ok(`${room}, and the folder can be written.`)];
 }
 
+function canUse(folder: string): boolean {
+  try {
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function storageFolders(dir: string): string[] {
+  const storage = join(dir, "storage");
+  if (!existsSync(storage)) return [];
+  const names = canUse(storage) ? readdirSync(storage) : [];
+  return [storage, ...names.map((name) => join(storage, name))];
+}
+
 /** The folder, or its nearest existing ancestor. */
 function nearestThatExists(dir: string): string {
   return existsSync(dir) || dirname(dir) === dir ? dir : nearestThatExists(dirname(dir));
@@ -60,7 +79,8 @@ export async function checkPorts({ ports, externalDatabaseUrl }: Settings): Prom
   const findings: Finding[] = [];
   for (const [name, port] of Object.entries(ports)) {
     if (name === "postgres" && externalDatabaseUrl) continue;
-    if (await isFree(port)) continue;
+    // A start waits until a connection that occupies the port has ended.
+    if ((await isFree(port)) || !(await isListening(port))) continue;
     findings.push(
       error(
         `Port ${port}, which is for ${name}, is taken by another program: stop that program, or set PARLEY_PORT_OFFSET to a number that moves every port.`,

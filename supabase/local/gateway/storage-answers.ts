@@ -105,7 +105,7 @@ function diskAnswer(code: string): Response {
   if (code === "ENOSPC" || code === "EDQUOT") {
     return problem(507, "507", "InsufficientStorage", "The disk is full: free some room and send it again");
   }
-  return problem(503, "503", "SlowDown", "The disk cannot be read or written right now");
+  return problem(503, "503", "SlowDown", `The disk cannot be read or written right now (${code})`);
 }
 
 /** Storage puts the specific status in the body and answers 400 for most errors. */
