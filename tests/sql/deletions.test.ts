@@ -309,6 +309,17 @@ test("an agent's app is restored without its connection when its workspace remov
     });
 });
 
+test("a column that an upgrade adds meanwhile is restored with its default", async () => {
+  await rollBack(sql, async (tx) => {
+    await by(tx, "owner", () => remove(tx, "agents"));
+    await tx`set constraints all immediate`;
+    await tx`alter table public.agents add column added int not null default 7`;
+    await tx`set constraints all deferred`;
+    expect(await by(tx, "owner", () => refusedRestore(tx, "agents"))).toBe(undefined);
+    expect(await tx`select added from public.agents where id = ${world.agent}`).toEqual([{ added: 7 }]);
+  });
+});
+
 test("a source is restored without a knowledge base or a file deleted meanwhile", async () => {
   await rollBack(sql, async (tx) => {
     await tx`update public.sources set config = ${tx.json({ fileIds: [world.file] })} where id = ${world.source}`;
