@@ -32,6 +32,11 @@ export interface CookieJar {
   headers(): string[];
 }
 
+/** Has a response set the cookies that the jar has changed. */
+export function sendCookies(cookies: CookieJar, response: Headers): void {
+  for (const line of cookies.headers()) response.append("set-cookie", line);
+}
+
 /** @param secure false only for a browser that would drop Secure cookies (secure-cookies.ts) */
 export function cookieJar(header: string | null, secure = true): CookieJar {
   const values = new Map(Object.entries(header ? parse(header) : {}));

@@ -4,6 +4,7 @@
 import type { Context } from "hono";
 import { documentLanguageOf } from "../../locales/registry.ts";
 import { ApiFailure } from "./api-failure.ts";
+import { sendCookies } from "./cookies.ts";
 import { describeFailure } from "./describe-failure.ts";
 import { env } from "./env.ts";
 import { i18nFor } from "./i18n.ts";
@@ -71,6 +72,6 @@ async function storeFile(
 
 function redirectTo(location: string, { cookies }: RequestScope): Response {
   const headers = new Headers({ ...commonHeaders, location, "cache-control": "no-store" });
-  for (const line of cookies.headers()) headers.append("set-cookie", line);
+  sendCookies(cookies, headers);
   return new Response(null, { status: 303, headers });
 }

@@ -5,7 +5,7 @@ import { traceOf } from "../../edge-functions/_shared/operation/log.ts";
 import { wordsOf } from "../../edge-functions/_shared/requests/errors.ts";
 import { defaultLanguage } from "../../locales/registry.ts";
 import { createApi, UNCOMPRESSED } from "./api.ts";
-import { COOKIE_DAYS, type CookieJar, cookieJar, VISITOR_COOKIE } from "./cookies.ts";
+import { COOKIE_DAYS, type CookieJar, cookieJar, sendCookies, VISITOR_COOKIE } from "./cookies.ts";
 import { env } from "./env.ts";
 import { log } from "./log.ts";
 import { keepsSecureCookies } from "./secure-cookies.ts";
@@ -158,7 +158,7 @@ async function forwardCall(c: Context<WebEnv>, withCookies: boolean): Promise<Re
     // The session ended or changed hands since the page was opened: the call must not be made as somebody else.
     if (person !== null && (token === null || personOf(token) !== person)) {
       const refusal = errorAnswer(401, "NOT_AUTHENTICATED", wordsOf("NOT_AUTHENTICATED"), requestId);
-      for (const line of cookies.headers()) refusal.headers.append("set-cookie", line);
+      sendCookies(cookies, refusal.headers);
       return refusal;
     }
     const visitorToken = cookies.get(VISITOR_COOKIE);
@@ -184,7 +184,7 @@ async function forwardCall(c: Context<WebEnv>, withCookies: boolean): Promise<Re
       withCookies && startsChat(request, url, answer)
         ? await keepVisitorToken(answer, cookies)
         : answer.body && untilHungUp(answer.body, signal);
-    for (const line of cookies.headers()) passed.append("set-cookie", line);
+    sendCookies(cookies, passed);
     return new Response(body, { status: answer.status, headers: passed });
   } catch (error) {
     if (signal.aborted) return new Response(null, { status: 499 });

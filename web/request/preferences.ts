@@ -8,6 +8,7 @@ import {
   type CookieJar,
   cookieJar,
   LOCALE_COOKIE,
+  sendCookies,
   THEME_COOKIE,
   ZONE_COOKIE,
 } from "./cookies.ts";
@@ -39,7 +40,7 @@ export async function setPreferences(c: Context<WebEnv>): Promise<Response> {
     location: previousPage(c.req.header("referer")),
     "cache-control": "no-store",
   });
-  for (const line of cookies.headers()) headers.append("set-cookie", line);
+  sendCookies(cookies, headers);
   return new Response(null, { status: 303, headers });
 }
 

@@ -7,6 +7,7 @@ import { renderPage } from "../render/render-page.tsx";
 import type { Payload, RedirectPayload } from "../render/rendered.ts";
 import { answerFailure, answerPage, answerRefused, type Problem, type ShownPage } from "./answer-page.ts";
 import type { ApiFailure } from "./api-failure.ts";
+import { sendCookies } from "./cookies.ts";
 import { i18nFor } from "./i18n.ts";
 import { pageAddress } from "./page-address.ts";
 import { tidyPath } from "./page-table.ts";
@@ -63,7 +64,7 @@ export async function servePage(c: Context<WebEnv>, refused?: ApiFailure): Promi
   const toast = isRedirect ? (answer.toast ?? scope.toast) : null;
   if (toast) keepToast(scope.cookies, toast);
   const shown = isRedirect ? null : renderAnswer(answer, scope);
-  for (const line of scope.cookies.headers()) headers.append("set-cookie", line);
+  sendCookies(scope.cookies, headers);
   if (isRedirect) return redirection(answer.location, scope, headers);
 
   const { status, body } = shown ?? { status: 500, body: "" };

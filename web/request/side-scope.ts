@@ -1,6 +1,7 @@
 // What a request that shows no page asks and answers beside the page it comes from: the palette, the places, a file.
 
 import type { Context } from "hono";
+import { sendCookies } from "./cookies.ts";
 import { pages } from "./pages.ts";
 import { beginScope, type RequestScope } from "./request-scope.ts";
 import { commonHeaders } from "./security-headers.ts";
@@ -25,6 +26,6 @@ export async function openScope(c: Context<WebEnv>, path: string): Promise<Reque
 /** The viewer's own answer in JSON: kept by no cache, with the cookies that the scope has set. */
 export function jsonAnswer({ cookies }: RequestScope, body: object, status = 200): Response {
   const headers = new Headers({ ...commonHeaders, "cache-control": "private, no-store" });
-  for (const line of cookies.headers()) headers.append("set-cookie", line);
+  sendCookies(cookies, headers);
   return Response.json(body, { status, headers });
 }
