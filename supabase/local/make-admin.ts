@@ -1,8 +1,9 @@
 // Owns the command `npm run admin -- EMAIL`: makes a registered user a platform admin, in this installation's data
 // folder or the database at DATABASE_URL.
 import { runCommand } from "./command.ts";
+import { withLogin } from "./database-login.ts";
 import { Fatal } from "./fatal.ts";
-import { withDatabase, withLogin } from "./open-database.ts";
+import { withDatabase } from "./open-database.ts";
 import { readSettings } from "./settings.ts";
 
 const [email = "", ...others] = process.argv.slice(2);

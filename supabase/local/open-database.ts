@@ -1,7 +1,6 @@
 // Owns a command's access to the database: of a data folder, whether Parley runs on it or not, or an external one.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import postgres, { type Sql } from "postgres";
 import { Fatal } from "./fatal.ts";
 import { lockDataDir, supervisorOf } from "./lock.ts";
 import { startPostgres } from "./postgres/server.ts";
@@ -58,12 +57,3 @@ export async function withStoppedDatabase<T>(
 
 const addressOf = ({ postgresPassword }: Secrets, port: number) =>
   `postgres://postgres:${postgresPassword}@127.0.0.1:${port}/postgres`;
-
-export async function withLogin<T>(url: string, work: (sql: Sql) => Promise<T>): Promise<T> {
-  const sql = postgres(url, { max: 1, prepare: false, connect_timeout: 10, onnotice: () => {} });
-  try {
-    return await work(sql);
-  } finally {
-    await sql.end({ timeout: 1 });
-  }
-}

@@ -3,7 +3,8 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import postgres from "postgres";
+import type { Sql } from "postgres";
+import { withLogin as withDatabaseLogin } from "./database-login.ts";
 import { fingerprint, readMigrations } from "./migrate.ts";
 import { builtDir, projectDir } from "./settings.ts";
 
@@ -92,7 +93,7 @@ export async function isSeeded(url: string, wanted: string): Promise<boolean> {
 }
 
 /** Creates the tables that record seeds; the first is the supabase CLI's own. */
-export async function ensureRecords(sql: postgres.Sql): Promise<void> {
+export async function ensureRecords(sql: Sql): Promise<void> {
   await sql.unsafe(`
     create table if not exists supabase_migrations.seed_files (path text not null primary key, hash text not null);
     alter table supabase_migrations.seed_files enable row level security;
@@ -116,11 +117,5 @@ function readFingerprint(url: string): Promise<string | undefined> {
   });
 }
 
-async function withLogin<T>(url: string, work: (sql: postgres.Sql) => Promise<T>): Promise<T> {
-  const sql = postgres(url, { max: 1, connect_timeout: 5, fetch_types: false, onnotice: () => {} });
-  try {
-    return await work(sql);
-  } finally {
-    await sql.end({ timeout: 1 });
-  }
-}
+const withLogin = <T>(url: string, work: (sql: Sql) => Promise<T>): Promise<T> =>
+  withDatabaseLogin(url, work, { connect_timeout: 5, fetch_types: false });

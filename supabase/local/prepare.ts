@@ -2,8 +2,9 @@
 // before anything else uses the database. The supervisor runs it only when preparation.ts detects a change.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import postgres, { type Sql } from "postgres";
+import type { Sql } from "postgres";
 import { lineOf } from "../../edge-functions/_shared/operation/log.ts";
+import { withLogin } from "./database-login.ts";
 import { Fatal } from "./fatal.ts";
 import { createLite } from "./gateway/lite.ts";
 import { readGatewaySettings } from "./gateway/settings.ts";
@@ -98,14 +99,9 @@ async function withPreparationLock(work: () => Promise<void>): Promise<void> {
   });
 }
 
-async function withOwner<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
+function withOwner<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
   const connection = { statement_timeout: STATEMENT_MS };
-  const sql = postgres(settings.databaseUrl, { max: 1, fetch_types: false, onnotice: () => {}, connection });
-  try {
-    return await work(sql);
-  } finally {
-    await sql.end({ timeout: 1 });
-  }
+  return withLogin(settings.databaseUrl, work, { fetch_types: false, connection });
 }
 
 /** Recorded in the supabase CLI's own table, so `supabase db push --include-seed` does not run it again. */

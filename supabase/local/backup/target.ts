@@ -4,7 +4,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import postgres, { type Sql, type TransactionSql } from "postgres";
+import type { Sql, TransactionSql } from "postgres";
+import { withLogin } from "../database-login.ts";
 import { Fatal } from "../fatal.ts";
 import { createLite } from "../gateway/lite.ts";
 import { ensureSystemSchema } from "../gateway/system-schema.ts";
@@ -130,12 +131,7 @@ async function makeSystemSchema(url: string): Promise<void> {
   }
 }
 
-async function withOwner<T>(url: string, work: (sql: Sql) => Promise<T>): Promise<T> {
+function withOwner<T>(url: string, work: (sql: Sql) => Promise<T>): Promise<T> {
   const connection = { statement_timeout: STATEMENT_MS, TimeZone: "UTC", DateStyle: "ISO" };
-  const sql = postgres(url, { max: 1, fetch_types: false, onnotice: () => {}, connection });
-  try {
-    return await work(sql);
-  } finally {
-    await sql.end({ timeout: 1 });
-  }
+  return withLogin(url, work, { fetch_types: false, connection });
 }

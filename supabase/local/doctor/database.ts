@@ -2,10 +2,10 @@
 // of its roles. Reads only.
 import { join } from "node:path";
 import type { Sql } from "postgres";
+import { withLogin } from "../database-login.ts";
 import { codeOf } from "../error-code.ts";
 import { Fatal } from "../fatal.ts";
 import { compareStanding, readMigrations, readRecord } from "../migrate.ts";
-import { withLogin } from "../open-database.ts";
 import { wasPrepared, whatIsMissing } from "../preparation.ts";
 import { readReleases, requireReleased } from "../releases.ts";
 import { projectDir } from "../settings.ts";

@@ -1,9 +1,10 @@
 // Owns the order of the doctor's checks: skips those that depend on a failed one.
 import { join } from "node:path";
 import type { Env } from "../../../edge-functions/_shared/env.ts";
+import { withLogin } from "../database-login.ts";
 import { authenticatorUrl } from "../environments.ts";
 import { Fatal } from "../fatal.ts";
-import { withDatabase, withLogin } from "../open-database.ts";
+import { withDatabase } from "../open-database.ts";
 import {
   checkDemoAccounts,
   checkLogin,

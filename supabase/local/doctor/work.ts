@@ -2,8 +2,8 @@
 // called. Reads only, as service_role.
 import { existsSync } from "node:fs";
 import type { Sql, TransactionSql } from "postgres";
+import { withLogin } from "../database-login.ts";
 import { objectFile } from "../gateway/object-file.ts";
-import { withLogin } from "../open-database.ts";
 import { type Keys, surveySecrets } from "../rotation/reseal.ts";
 import { error, type Finding, notice, ok } from "./finding.ts";
 

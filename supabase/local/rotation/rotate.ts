@@ -1,9 +1,10 @@
 // Owns the rotation of the key that encrypts stored secrets: of a data folder, which stores its own keys, or of an
 // installation whose operator sets SECRETS_KEY. Does not end before every secret is encrypted with the first key.
 import { randomBytes } from "node:crypto";
+import { withLogin } from "../database-login.ts";
 import { Fatal } from "../fatal.ts";
 import { lockDataDir } from "../lock.ts";
-import { requireInstallation, withDatabase, withLogin, withStoppedDatabase } from "../open-database.ts";
+import { requireInstallation, withDatabase, withStoppedDatabase } from "../open-database.ts";
 import { loadSecrets, writeSecrets } from "../secrets.ts";
 import type { Settings } from "../settings.ts";
 import { type Keys, resealSecrets, type Survey } from "./reseal.ts";
