@@ -1,7 +1,7 @@
 // Client-side navigation: focus, scroll, history, title, another build, and what it leaves alone.
 
 import { say } from "../support/words.ts";
-import { demo, logIn } from "./support/accounts.ts";
+import { demo, logIn, register, someone } from "./support/accounts.ts";
 import { expect, test, withMotion } from "./support/test.ts";
 
 test.use(withMotion);
@@ -60,6 +60,60 @@ test("another layout loads the document", async ({ page }) => {
   await page.locator("header a").click();
   await page.waitForURL(/\/$/);
   expect(await isSame(page)).toBe(false);
+});
+
+test("a page that is gone stays in the app: its sidebar leads on, and Undo is still there", async ({
+  page,
+}) => {
+  // Other tests change the demo's teams, which the sidebar lists.
+  await register(page, someone());
+  const create = async (path: string, name: string) =>
+    await (await page.request.post(path, { data: { name } })).json();
+  const team = await create("/v1/teams", "Gone pages");
+  const { id } = await create(`/v1/teams/${team.id}/agents`, "Gone");
+  const list = `/teams/${team.codename}/agents`;
+  const heading = page.getByRole("heading", { level: 1 });
+  await page.goto(`${list}/${id}`);
+  await mark(page);
+  await page.getByRole("button", { name: say("agents:delete.button") }).press("Enter");
+  await page.getByRole("button", { name: say("agents:delete.confirm") }).press("Enter");
+  await page.waitForURL(`**${list}`);
+  // The toast stays while its region has the focus.
+  await page.keyboard.press("F8");
+  await page.goBack();
+  await expect(heading).toHaveText("Page Not Found");
+  await expect(page.locator("#sidebar [aria-current=page]")).toHaveText(say("app:nav.agents"));
+  await expect(page.locator("main").getByRole("link", { name: say("onboarding:toDashboard") })).toBeVisible();
+  await page
+    .locator("#toasts")
+    .getByRole("button", { name: say("app:toast.undo") })
+    .click();
+  await expect(heading).toHaveText("Gone");
+  expect(await isSame(page)).toBe(true);
+});
+
+test("a form whose page cannot be shown leaves the reader where they were, with the reason", async ({
+  page,
+}) => {
+  await logIn(page, demo);
+  const name = `Refused ${Date.now()}`;
+  const { id } = await (await page.request.post("/v1/teams/demo/agents", { data: { name } })).json();
+  const path = `/teams/demo/agents/${id}`;
+  const problem = { title: "Not now", description: "The service rests." };
+  await page.route(
+    ({ pathname }) => pathname === `${path}/_payload.json`,
+    async (route) => {
+      if (route.request().method() !== "POST") return await route.continue();
+      const shown = await (await page.request.get(route.request().url())).json();
+      await route.fulfill({ json: { ...shown, status: 503, problem, html: "<h1>Not now</h1>" } });
+    },
+  );
+  await page.goto(path);
+  await page.getByRole("button", { name: say("agents:delete.button") }).press("Enter");
+  await page.getByRole("button", { name: say("agents:delete.confirm") }).press("Enter");
+  await expect(page.locator("#toasts li")).toContainText(problem.description);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
+  await page.request.delete(`/v1/teams/demo/agents/${id}`);
 });
 
 test("a payload of another build reloads the page, at most once in ten seconds", async ({ page }) => {

@@ -70,7 +70,7 @@ const page = (route: string, more: Partial<PageDefinition> = {}): PageDefinition
   ...more,
 });
 
-const errorPage = page("/_error");
+const errorPage = page("/_error", { layout: "home" });
 
 /** Requests a page, as a logged-in user by default, and by POST when there is a form. */
 async function ask(
@@ -208,6 +208,25 @@ test("a refusal of the API gives the error page with its status", async () => {
     page: errorPage,
     problem: { failure: { code: "RATE_LIMITED" } },
   });
+});
+
+test("a problem inside a team is shown beside its sidebar, and any other on the public frame", async () => {
+  const pages = [
+    page("/onboarding", { access: "user", permission: "files.write" }),
+    // As the texts of the site are.
+    page("/*", { data: () => new modules.outcome.NotFound() }),
+  ];
+  const layoutAt = async (path: string, options = {}) => {
+    const answer = await ask(pages, path, options);
+    return answer.kind === "page" ? [answer.status, answer.page.layout] : answer.location;
+  };
+  expect(await layoutAt("/teams/acme/none")).toEqual([404, "default"]);
+  expect(await layoutAt("/onboarding")).toEqual([403, "default"]);
+  expect(await layoutAt("/open")).toEqual([404, "home"]);
+  expect(await layoutAt("/none")).toEqual([404, "home"]);
+  expect(await layoutAt("/teams/acme/none", { loggedIn: false })).toEqual([404, "home"]);
+  answerOfViewer.body = { ...viewer, team: null };
+  expect(await layoutAt("/teams/another/none")).toEqual([404, "home"]);
 });
 
 test("a page past a list's end redirects to its last one", async () => {

@@ -171,9 +171,17 @@ function redirectToLogin({ url, method, sentSession }: RequestScope): PageAnswer
   return { kind: "redirect", location: loginAddress(url.pathname + url.search, ended) };
 }
 
-/** The error page. After a POST it also shows what was typed, since its form is not shown. */
-function problemPage({ errorPage }: PageTable, { form: posted }: RequestScope, problem: Problem): ShownPage {
+/**
+ * The error page. Where the address is of the reader's team, the sidebar stays and leads on. After a POST it also shows
+ * what was typed, since its form is not shown.
+ */
+function problemPage(table: PageTable, scope: RequestScope, problem: Problem): ShownPage {
+  const { form: posted, team, url } = scope;
   const { status } = problem;
+  const { errorPage } = table;
+  const access = table.match(url.pathname)?.page.access ?? "public";
+  const isInTeam = access !== "public" || teamInPath(url.pathname) !== undefined;
+  const page: PageDefinition = team && isInTeam ? { ...errorPage, layout: "default" } : errorPage;
   const form = posted ? { values: typedValues(posted), errors: {}, name: "" } : undefined;
-  return { kind: "page", page: errorPage, routeParams: {}, status, data: undefined, form, problem };
+  return { kind: "page", page, routeParams: {}, status, data: undefined, form, problem };
 }

@@ -170,7 +170,9 @@ async function loadPage(url: URL, how: Visit, signal: AbortSignal): Promise<void
   const isRefused = body !== undefined && payload.status >= 400 && !payload.problem;
   // A document of a service that does not respond would make the reader wait for it a second time.
   const isAway = !body && isUnavailable(payload);
-  if (payload.layout !== document.body.dataset.layout && !isRefused && !isAway) {
+  // A form whose page cannot be shown leaves the reader where they were, with the reason.
+  const isUnshown = body !== undefined && payload.problem !== undefined;
+  if ((payload.layout !== document.body.dataset.layout || isUnshown) && !isRefused && !isAway) {
     // The server sent its toast with this payload, or why it refused the form: the document will come without it.
     const { toast: sent, problem } = payload;
     const told = body && problem ? { ...problem, variant: "destructive" } : sent;

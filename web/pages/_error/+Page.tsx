@@ -29,8 +29,8 @@ export function Page() {
       {retries && <p className="mt-1 max-w-xl text-muted">{t("error.retries")}</p>}
       {words.more && <p className="mt-1 max-w-xl text-muted">{words.more}</p>}
       <div className="mt-6 flex gap-2">
-        <Button href="/" variant="primary">
-          {t("error.home")}
+        <Button href={request.user ? "/dashboard" : "/"} variant="primary">
+          {t(request.user ? "onboarding:toDashboard" : "error.home")}
         </Button>
         {!LASTING.has(status) && (
           <Button href={url.pathname + url.search} data-reload data-retries={retries ? "" : undefined}>
