@@ -14,7 +14,7 @@ const own: Record<string, Record<string, string>> = {
   textarea: {
     "ui/Textarea.tsx": "it is the field for a text",
     "pages/chats/Composer.tsx": "the frame around it, with its button, is the field",
-    "pages/chats/Question.tsx": "the frame around it, with its buttons, is the field",
+    "pages/chats/QuestionForm.tsx": "the frame around it, with its buttons, is the field",
     "islands/TagsInput.tsx": "one is the field before it comes alive, the other is not seen",
   },
   input: {

@@ -25,7 +25,7 @@ test("text fields are Input, Textarea and Select, except those drawn with their 
     "web/ui/Select.tsx",
     "web/ui/Textarea.tsx",
     "web/pages/chats/Composer.tsx",
-    "web/pages/chats/Question.tsx",
+    "web/pages/chats/QuestionForm.tsx",
     "web/islands/NumberInput.tsx",
     "web/islands/TagsInput.tsx",
     "web/client/every-page/drop-dialog.tsx",

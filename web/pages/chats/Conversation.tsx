@@ -1,7 +1,7 @@
 // The messages of a chat: the newest page first, older ones as the reader scrolls up, and the reply that is being
 // written. Follows new text only while the reader is at the end.
 import { ArrowDown } from "lucide-react";
-import { type RefObject, useCallback, useEffect, useRef } from "react";
+import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
 import { useTranslation } from "#translations";
 import { Button } from "../../ui/Button.tsx";
 import { IconButton } from "../../ui/IconButton.tsx";
@@ -40,6 +40,7 @@ export function Conversation(props: ConversationProps) {
   const { scroller, isAway, onScroll, toEnd, keepEnd } = useReadingPosition(messages, live);
   const older = useOlderPages(scroller, chat);
   const busy = live !== null;
+  const wait = useWait(live, agent.name);
   const isPrinting = usePrinting(chat);
 
   useStopByEscape(busy, stop);
@@ -97,13 +98,13 @@ export function Conversation(props: ConversationProps) {
               )}
             </div>
           ))}
-          {live && <LiveReply live={live} agentName={agent.name} />}
+          {live && <LiveReply live={live} wait={wait} />}
           {offersPerson && chat.chatId && <Handover chatId={chat.chatId} chat={chat} onShown={keepEnd} />}
         </div>
       </ScrollArea>
       {/* Outside the log, which is silent while a reply is written and would otherwise announce this again. */}
       <p role="status" className="sr-only">
-        {live && live.phase !== "writing" && t(live.phase, { agentName: agent.name })}
+        {wait}
       </p>
       {problem && (
         <div className="px-4 pb-3">
@@ -177,23 +178,42 @@ function Opening({ agent, onAsk }: Pick<ConversationProps, "agent"> & { onAsk: (
   );
 }
 
-/** The reply that is being written. */
-function LiveReply({ live, agentName }: { live: NonNullable<ChatState["live"]>; agentName: string }) {
+/** How long nothing may come of a reply before the reader is told that it takes long. */
+const SLOW_MS = 15_000;
+
+/** What a reader waits for, in words; undefined while the reply is being written. */
+function useWait(live: ChatState["live"], agentName: string): string | undefined {
   const { t } = useTranslation("chat");
-  const isWriting = live.phase === "writing";
+  const [isSlow, setSlow] = useState(false);
+  const phase = live?.phase;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each new word starts the wait anew
+  useEffect(() => {
+    setSlow(false);
+    if (phase !== "searching" && phase !== "writing") return;
+    const timer = setTimeout(() => setSlow(true), SLOW_MS);
+    return () => clearTimeout(timer);
+  }, [phase, live?.content]);
+  if (!phase) return undefined;
+  if (isSlow) return t("slow");
+  return phase === "writing" ? undefined : t(phase, { agentName });
+}
+
+/** The reply that is being written, and what the reader waits for. */
+function LiveReply({ live, wait }: { live: NonNullable<ChatState["live"]>; wait: string | undefined }) {
   return (
     <div data-live>
       {live.content && <Reply content={live.content} citations={live.citations} />}
-      {!isWriting && (
+      {wait ? (
         <p
           aria-hidden
           className={`animate-pulse text-muted motion-reduce:animate-none ${live.content && "mt-2"}`}
         >
-          {t(live.phase, { agentName })}
+          {wait}
         </p>
+      ) : (
+        // Reserves the space of the reply's actions, so that nothing moves when it ends.
+        live.content && <div className="mt-2 h-8" />
       )}
-      {/* Reserves the space of the reply's actions, so that nothing moves when it ends. */}
-      {live.content && isWriting && <div className="mt-2 h-8" />}
     </div>
   );
 }

@@ -3,6 +3,7 @@ import { useTranslation } from "#translations";
 import { wordsOf } from "../../client/call-api.ts";
 import { loginHref } from "../../client/page.ts";
 import { Button } from "../../ui/Button.tsx";
+import { STOPPED_EARLY } from "./follow-reply.ts";
 import type { ChatProblem } from "./open-chat.ts";
 import { CHAT_ENDED } from "./use-chat.ts";
 
@@ -11,6 +12,7 @@ const OWN: Record<string, string> = {
   NOT_AUTHENTICATED: "loggedOut",
   OFFLINE: "offline",
   [CHAT_ENDED]: "ended",
+  [STOPPED_EARLY]: "stoppedEarly",
 };
 
 export function Problem({ problem, onRetry }: { problem: ChatProblem; onRetry(): void }) {
@@ -30,6 +32,11 @@ export function Problem({ problem, onRetry }: { problem: ChatProblem; onRetry():
           <a href={loginHref()} className="mt-1.5 inline-block font-medium text-sm underline">
             {t("logIn")}
           </a>
+        )}
+        {own === "stoppedEarly" && (
+          <Button type="button" size="sm" onClick={onRetry} className="mt-1.5">
+            {t("retry")}
+          </Button>
         )}
       </div>
     );

@@ -1,11 +1,13 @@
-// A question. It can be edited and asked again in its place.
+// A question. It can be edited and asked again in its place, by a form that loads when it is opened.
 import { Pencil } from "lucide-react";
-import { memo, useEffect, useRef, useState } from "react";
+import { memo, Suspense, useEffect, useState } from "react";
 import { useTranslation } from "#translations";
+import { lazyPart } from "../../client/lazy-part.tsx";
 import { unsavedText } from "../../client/unsaved-text.ts";
 import { useFocusReturn } from "../../client/use-focus-return.ts";
-import { Button } from "../../ui/Button.tsx";
 import { IconButton } from "../../ui/IconButton.tsx";
+
+const QuestionForm = lazyPart(async () => (await import("./QuestionForm.tsx")).QuestionForm);
 
 export interface QuestionProps {
   id: string;
@@ -19,68 +21,14 @@ export interface QuestionProps {
 export const Question = memo(function Question({ id, content, isUnsent, onAskAgain }: QuestionProps) {
   const { t } = useTranslation("chat");
   const [editing, setEditing] = useState(false);
-  const field = useRef<HTMLTextAreaElement>(null);
   const opener = useFocusReturn(editing);
-  const unsaved = unsavedText(`question:${id}`);
-  const stopEditing = () => {
-    unsaved.drop();
-    setEditing(false);
-  };
 
   // An edit that a reload or another page interrupted.
   useEffect(() => {
     if (unsavedText(`question:${id}`).read() !== null) setEditing(true);
   }, [id]);
-  useEffect(() => {
-    if (!editing) return;
-    field.current?.focus();
-    field.current?.setSelectionRange(-1, -1);
-  }, [editing]);
 
-  if (editing && onAskAgain) {
-    const askAgain = () => {
-      const text = field.current?.value.trim();
-      if (!text) return;
-      stopEditing();
-      onAskAgain(text, id);
-    };
-    return (
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          askAgain();
-        }}
-        onKeyDown={(event) => {
-          if (event.key === "Escape") {
-            event.preventDefault();
-            stopEditing();
-          } else if (event.key === "Enter" && !event.shiftKey && !event.nativeEvent.isComposing) {
-            event.preventDefault();
-            askAgain();
-          }
-        }}
-        className="rounded-lg border border-accent bg-raised p-2"
-      >
-        <textarea
-          ref={field}
-          dir="auto"
-          aria-label={t("edit")}
-          defaultValue={unsaved.read() ?? content}
-          onChange={({ target }) => unsaved.write(target.value)}
-          maxLength={20_000}
-          rows={2}
-          className="field-sizing-content block max-h-80 w-full resize-none bg-transparent px-1.5 py-1 leading-6 outline-none"
-        />
-        <div className="mt-1 flex items-center justify-end gap-2">
-          <Button type="button" variant="ghost" onClick={stopEditing}>
-            {t("cancel")}
-          </Button>
-          <Button variant="primary">{t("send")}</Button>
-        </div>
-      </form>
-    );
-  }
-  return (
+  const asked = (
     <div className="group flex items-start justify-end gap-1">
       {onAskAgain && (
         <IconButton
@@ -100,5 +48,11 @@ export const Question = memo(function Question({ id, content, isUnsent, onAskAga
         {isUnsent && <span className="block text-bad text-sm">{t("notSent")}</span>}
       </p>
     </div>
+  );
+  if (!editing || !onAskAgain) return asked;
+  return (
+    <Suspense fallback={asked}>
+      <QuestionForm id={id} content={content} onEnd={() => setEditing(false)} onAskAgain={onAskAgain} />
+    </Suspense>
   );
 });

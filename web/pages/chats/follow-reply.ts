@@ -10,6 +10,11 @@ import { isStored, PENDING, storedQuestion, unreadReply } from "./unstored-messa
 const LONG_REPLY = 20_000;
 const LONG_REPLY_STEP_MS = 150;
 
+/** The reader stopped a question before it was stored. */
+export const STOPPED_EARLY = "STOPPED_EARLY";
+/** How long a stopped question may take to be stored. Its reply is then stopped too. */
+const STORING_MS = 5_000;
+
 export const problemOf = (error: unknown): ChatProblem =>
   error instanceof CallFailure
     ? error
@@ -21,11 +26,32 @@ function settle({ setMessages, setLive }: OpenChat, reply: ChatMessage): void {
 }
 
 /** Ends the wait for a reply. What the reader has seen of it stays. */
-export function endWait({ unread, setMessages, setLive, setProblem }: OpenChat, failed: ChatProblem): void {
+export function endWait(open: OpenChat, failed: ChatProblem): void {
+  const { unread, onceStored, setMessages, setLive, setProblem } = open;
   const { current: content } = unread;
+  onceStored.current = null;
   setLive(null);
   setProblem(failed);
   if (content) setMessages((now) => [...now, unreadReply(content)]);
+}
+
+/**
+ * Stops a question that the server has not stored yet: its reply as soon as it is, or the wait for it after a while.
+ * The second call ends the wait at once.
+ */
+export function stopEarly(open: OpenChat, stop: () => void): void {
+  const { connection, onceStored, setLive } = open;
+  const giveUp = () => {
+    connection.current?.abort();
+    endWait(open, { code: STOPPED_EARLY, message: "", details: [] });
+  };
+  if (onceStored.current) {
+    giveUp();
+    return;
+  }
+  onceStored.current = stop;
+  setLive((now) => now && { ...now, phase: "stopping" });
+  setTimeout(() => onceStored.current === stop && giveUp(), STORING_MS);
 }
 
 /**
@@ -66,10 +92,12 @@ export function resumeReply(open: OpenChat, seen: string): void {
   readOn(open, controller.signal, seen).catch((error) => endWait(open, problemOf(error)));
 }
 
-function noteStored({ lastAsked, given, setMessages }: OpenChat, question: ChatMessage): void {
+function noteStored({ lastAsked, given, onceStored, setMessages }: OpenChat, question: ChatMessage): void {
   lastAsked.current = question;
   given.current.onStored?.();
   setMessages((now) => now.map((message) => (message.id === PENDING ? question : message)));
+  onceStored.current?.();
+  onceStored.current = null;
 }
 
 /** Whether the last question has arrived all the same. It is not asked again then: its reply is read. */

@@ -39,6 +39,8 @@ export interface OpenChat {
   /** The question that the last one replaces. */
   toReplace: RefObject<string | undefined>;
   connection: RefObject<AbortController | null>;
+  /** What to do as soon as the server has stored the last question. */
+  onceStored: RefObject<(() => void) | null>;
   setMessages: Dispatch<SetStateAction<ChatMessage[]>>;
   setLive: Dispatch<SetStateAction<LiveReply | null>>;
   setProblem: Dispatch<SetStateAction<ChatProblem | null>>;
@@ -71,6 +73,7 @@ export function useOpenChat(start: ChatStart): OpenedChat {
   const lastAsked = useRef<ChatMessage | undefined>(stored.findLast(({ role }) => role === "user"));
   const toReplace = useRef<string | undefined>(undefined);
   const connection = useRef<AbortController | null>(null);
+  const onceStored = useRef<(() => void) | null>(null);
   const open = useMemo<OpenChat>(
     () => ({
       given,
@@ -80,6 +83,7 @@ export function useOpenChat(start: ChatStart): OpenedChat {
       lastAsked,
       toReplace,
       connection,
+      onceStored,
       setMessages,
       setLive,
       setProblem,

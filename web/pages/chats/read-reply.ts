@@ -6,7 +6,7 @@ import type { ChatMessage, Citation } from "./chat.ts";
 export interface LiveReply {
   content: string;
   citations: Citation[];
-  phase: "searching" | "writing" | "reconnecting";
+  phase: "searching" | "writing" | "reconnecting" | "stopping";
 }
 
 const POLL_MS = 600;

@@ -4,7 +4,7 @@ import { useTranslation } from "#translations";
 import { CallFailure, failureToast } from "../../client/call-api.ts";
 import { showToast } from "../../client/page.ts";
 import { type ChatMessage, isOpenToAll, PAGE_OF_MESSAGES, startChat, stopReply } from "./chat.ts";
-import { endWait, followReply, hasArrived, problemOf, resumeReply } from "./follow-reply.ts";
+import { endWait, followReply, hasArrived, problemOf, resumeReply, stopEarly } from "./follow-reply.ts";
 import { type ChatProblem, type ChatStart, useOpenChat } from "./open-chat.ts";
 import type { LiveReply } from "./read-reply.ts";
 import {
@@ -36,7 +36,7 @@ export interface ChatState extends StoredMessages {
 export function useChat(start: ChatStart): ChatState {
   const { t } = useTranslation("errors");
   const { open, messages, live, problem, unfinished } = useOpenChat(start);
-  const { given, chat, unread, lastAsked, toReplace, connection } = open;
+  const { given, chat, unread, lastAsked, toReplace, connection, onceStored } = open;
   const { setMessages, setLive, setProblem } = open;
   const [chatId, setChatId] = useState(start.chatId);
 
@@ -79,6 +79,7 @@ export function useChat(start: ChatStart): ChatState {
       if (!content || busy) return;
       setProblem(null);
       unread.current = null;
+      onceStored.current = null;
       setLive({ content: "", citations: [], phase: "searching" });
       const asked = pendingQuestion(content);
       lastAsked.current = asked;
@@ -92,11 +93,13 @@ export function useChat(start: ChatStart): ChatState {
           chat.current = await startChat(agentId, channel, onToken);
           setChatId(chat.current);
           onStart?.(chat.current);
+          if (controller.signal.aborted) return;
         }
         const stored = replaces && isUnsent(replaces) ? undefined : replaces;
         const question = { content, replaces: stored, draft: draft?.() };
         await followReply(open, chat.current, question, controller.signal);
       } catch (error) {
+        if (controller.signal.aborted) return;
         const failed = await judge(problemOf(error), agentId);
         endWait(open, failed);
         if (!UNSENT.includes(failed.code) || lastAsked.current?.id !== PENDING) return;
@@ -112,6 +115,7 @@ export function useChat(start: ChatStart): ChatState {
       connection,
       given,
       lastAsked,
+      onceStored,
       toReplace,
       unread,
       setLive,
@@ -123,14 +127,15 @@ export function useChat(start: ChatStart): ChatState {
   const stop = useCallback(async () => {
     const { current: id } = chat;
     const { current: question } = lastAsked;
-    if (!id || !question || question.id === PENDING) return;
+    if (question?.id === PENDING) return stopEarly(open, () => void stop());
+    if (!id || !question) return;
     try {
       await stopReply(id, question.id);
     } catch (error) {
       // The reply ended on its own in the meantime.
       if (!(error instanceof CallFailure && error.code === "CONFLICT")) report(error);
     }
-  }, [chat, lastAsked, report]);
+  }, [open, chat, lastAsked, report]);
 
   const retry = useCallback(async () => {
     const { current: question } = lastAsked;
@@ -145,9 +150,13 @@ export function useChat(start: ChatStart): ChatState {
     if (question.id !== PENDING) return await send(question.content, question.id);
     setProblem(null);
     setLive({ content: "", citations: [], phase: "searching" });
-    if (await hasArrived(open)) return resumeReply(open, "");
+    const controller = new AbortController();
+    connection.current = controller;
+    const arrived = await hasArrived(open);
+    if (controller.signal.aborted) return;
+    if (arrived) return resumeReply(open, "");
     await send(question.content, toReplace.current);
-  }, [send, open, lastAsked, toReplace, unread, setLive, setMessages, setProblem]);
+  }, [send, open, connection, lastAsked, toReplace, unread, setLive, setMessages, setProblem]);
 
   const isOffline = problem?.code === "OFFLINE";
   useEffect(() => {
