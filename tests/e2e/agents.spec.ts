@@ -3,7 +3,7 @@
 import type { Page } from "@playwright/test";
 import { findStack } from "../support/stack.ts";
 import { say, sayAny } from "../support/words.ts";
-import { demo, logIn } from "./support/accounts.ts";
+import { demo, logIn, register, someone } from "./support/accounts.ts";
 import { expectAccessible } from "./support/axe.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -89,6 +89,23 @@ test("names with any characters are shown unchanged", async ({ page }) => {
   await page.getByRole("button", { name: say("agents:delete.button") }).click();
   await page.getByRole("button", { name: say("agents:delete.confirm") }).click();
   await page.waitForURL("**/teams/demo/agents");
+});
+
+test("an agent created from a knowledge base's page answers from that one", async ({ page }) => {
+  await register(page, someone());
+  const create = async (path: string, data: object) => await (await page.request.post(path, { data })).json();
+  const team = await create("/v1/teams", { name: "Bases" });
+  const [, second] = [
+    await create(`/v1/teams/${team.id}/knowledges`, { name: "A base" }),
+    await create(`/v1/teams/${team.id}/knowledges`, { name: "B base" }),
+  ];
+  await page.goto(`/teams/${team.codename}/knowledges/${second.id}`);
+  await page.getByRole("link", { name: say("knowledges:useIt") }).click();
+  await expect(page.getByLabel(say("agents:knowledge"))).toHaveValue(second.id);
+  await page.getByLabel(say("agents:name"), { exact: true }).fill("Of the second");
+  await page.getByRole("button", { name: say("agents:create.submit") }).click();
+  await expect(page.getByRole("checkbox", { name: "B base" })).toBeChecked();
+  await expect(page.getByRole("checkbox", { name: "A base" })).not.toBeChecked();
 });
 
 test("a missing agent gives 404, with the request's id", async ({ page, expectedErrors }) => {

@@ -13,7 +13,7 @@ import type { CreateAgentData } from "./+data.ts";
 export function Page() {
   const { t } = useTranslation("agents");
   const request = useRequest();
-  const { knowledges } = useData<CreateAgentData>();
+  const { knowledges, knowledgeId } = useData<CreateAgentData>();
   return (
     <div className="max-w-xl">
       <PageHeader
@@ -51,7 +51,7 @@ export function Page() {
             hint={t("create.knowledgeHint")}
             choices={knowledges}
             none={{ value: "none", label: t("create.noKnowledge") }}
-            defaultValue={knowledges.options[0]?.value}
+            defaultValue={knowledgeId ?? knowledges.options[0]?.value}
           />
         )}
         <div className="flex gap-2 pt-1">

@@ -40,7 +40,10 @@ export function Page() {
         rename={mayWrite && <RenameForm name={knowledge.name} version={knowledge.version} />}
         actions={
           may(request, "agents.write") && (
-            <Button href={teamPath(request, "agents/create")} icon={<Bot aria-hidden className="size-4" />}>
+            <Button
+              href={teamPath(request, `agents/create?knowledgeId=${knowledge.id}`)}
+              icon={<Bot aria-hidden className="size-4" />}
+            >
               {t("useIt")}
             </Button>
           )
