@@ -101,7 +101,7 @@ test("the palette finds documents, passages and messages, and its last row asks 
   const again = await open(page);
   await again.fill("eggs platypus");
   await option("chats").click();
-  await expect(page).toHaveURL(new RegExp(`/chats/${chatId}`));
+  await expect(page).toHaveURL(new RegExp(`/teams/${team.codename}/chats/review\\?chatId=${chatId}$`));
 });
 
 test("a file dropped on a page with a target goes there, and on a public page nowhere", async ({ page }) => {

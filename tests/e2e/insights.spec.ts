@@ -50,7 +50,7 @@ test("figures have tables and a CSV; unanswered questions link to the chat and t
     /\/knowledges\//,
   );
   await row.getByRole("link", { name: question }).click();
-  await page.waitForURL(/\/chats\/.+\?chatId=/);
+  await page.waitForURL(/\/teams\/demo\/chats\/review\?chatId=/);
 });
 
 test("a range is chosen by keyboard, and filters stay in the URL and keep the focus", async ({ page }) => {

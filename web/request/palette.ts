@@ -166,6 +166,7 @@ type Hit = AnswerOf<"GET", "/v1/teams/{teamId}/search">["data"][number];
 function pathOf({ type, id, sourceId, documentId }: Hit): string {
   if (type === "document") return `source/${sourceId}/documents/${id}`;
   if (type === "passage") return `source/${sourceId}/documents/${documentId}`;
+  if (type === "chat") return `chats/review?chatId=${id}`;
   return `${type}s/${id}`;
 }
 
@@ -179,7 +180,7 @@ async function foundItems(
   const hits = await orNone(api.get("/v1/teams/{teamId}/search", { teamId: team.id, query }));
   return hits.flatMap((hit) => {
     const group = `${hit.type}s` as PaletteGroup;
-    const href = hit.type === "chat" ? `/chats/${hit.id}` : `/teams/${team.codename}/${pathOf(hit)}`;
+    const href = `/teams/${team.codename}/${pathOf(hit)}`;
     const label = hit.title || t("dashboard:untitled");
     return canOpen(href)
       ? [{ id: `${group}-${hit.id}`, group, label, hint: hit.excerpt ?? undefined, href }]

@@ -12,6 +12,7 @@ import { Form } from "../../ui/Form.tsx";
 import { OfferedButton } from "../../ui/OfferedButton.tsx";
 import { PageHeader } from "../../ui/PageHeader.tsx";
 import { ProgressBar } from "../../ui/ProgressBar.tsx";
+import { chatHref } from "../teams/@teamId/chats/chat-href.ts";
 import type { DashboardData } from "./+data.ts";
 import { actsOnAny, attentionOf } from "./attention.ts";
 import { Usage } from "./Usage.tsx";
@@ -161,7 +162,7 @@ function Chats({ chats }: Pick<DashboardData, "chats">) {
         <ul className="divide-y divide-line border-line border-y">
           {chats.map(({ id, title, updatedAt }) => (
             <li key={id}>
-              <a href={`/chats/${id}`} className="flex items-center gap-3 py-2.5 hover:bg-sunken">
+              <a href={chatHref(request, id)} className="flex items-center gap-3 py-2.5 hover:bg-sunken">
                 <span className="min-w-0 flex-1 truncate">{title || t("untitled")}</span>
                 <span className="text-muted text-sm">
                   <DateTime value={updatedAt} />

@@ -18,6 +18,7 @@ import { FilterForm, FilterSelect } from "#web/ui/FilterForm.tsx";
 import { OfferedButton } from "#web/ui/OfferedButton.tsx";
 import { PageHeader } from "#web/ui/PageHeader.tsx";
 import { Section } from "#web/ui/Section.tsx";
+import { chatHref } from "../chats/chat-href.ts";
 import type { InsightsData } from "./+data.ts";
 import { InsightCharts } from "./InsightCharts.tsx";
 import { InsightFigures } from "./InsightFigures.tsx";
@@ -118,9 +119,9 @@ function Questions() {
               {
                 key: "question",
                 header: t("questions.question"),
-                cell: ({ agentId, chatId, question }) => (
+                cell: ({ chatId, question }) => (
                   <a
-                    href={`/chats/${agentId}?chatId=${chatId}`}
+                    href={chatHref(request, chatId)}
                     className="block min-w-0 truncate rounded-sm font-medium"
                   >
                     {question || t("questions.gone")}

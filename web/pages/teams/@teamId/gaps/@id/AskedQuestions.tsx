@@ -1,13 +1,16 @@
 // A gap's latest questions as asked, each with its chat and what was wrong with the reply.
 import { useTranslation } from "#translations";
+import { useRequest } from "#web/render/render-context.tsx";
 import { Badge } from "#web/ui/Badge.tsx";
 import { DateTime } from "#web/ui/DateTime.tsx";
+import { chatHref } from "../../chats/chat-href.ts";
 import type { OneGap } from "./+data.ts";
 
 const tones = { answered: "good", open: "careful", waiting: "neutral" } as const;
 
 export function AskedQuestions({ gap }: { gap: OneGap }) {
   const { t } = useTranslation("gaps");
+  const request = useRequest();
   return (
     <ul className="divide-y divide-line border-line border-y">
       {gap.examples.map(
@@ -15,7 +18,7 @@ export function AskedQuestions({ gap }: { gap: OneGap }) {
           <li key={messageId} className="py-3">
             <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1">
               <a
-                href={`/chats/${gap.agentId}?chatId=${chatId}`}
+                href={chatHref(request, chatId)}
                 className="min-w-0 flex-1 basis-72 break-words rounded-sm font-medium hover:underline"
                 dir="auto"
               >

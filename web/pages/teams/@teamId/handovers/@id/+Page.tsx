@@ -11,6 +11,7 @@ import { Form } from "#web/ui/Form.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
 import { PageHeader } from "#web/ui/PageHeader.tsx";
 import { Section } from "#web/ui/Section.tsx";
+import { chatHref } from "../../chats/chat-href.ts";
 import { statusTones } from "../status-tones.ts";
 import type { HandoverData } from "./+data.ts";
 import { Deliveries } from "./Deliveries.tsx";
@@ -36,7 +37,7 @@ export function Page() {
         actions={
           <>
             <Button
-              href={`/chats/${handover.agentId}?chatId=${handover.chatId}`}
+              href={chatHref(request, handover.chatId)}
               icon={<MessagesSquare aria-hidden className="size-4" />}
             >
               {t("openChat")}
