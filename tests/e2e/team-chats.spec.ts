@@ -1,5 +1,6 @@
 // A team's chats in the app: list, conversation and review side by side, with remembered widths.
 
+import type { Locator } from "@playwright/test";
 import { say } from "../support/words.ts";
 import { expectAccessible } from "./support/axe.ts";
 import { citedReply } from "./support/cited-reply.ts";
@@ -99,9 +100,36 @@ test("a team's chats are read side by side, with the panels' last widths", async
   await page.getByRole("link", { name: say("chats:review.all") }).click();
   await page.waitForURL(`**/teams/${team}/chats`);
 
+  // The dashboard's chats open here too.
+  await page.goto("/dashboard");
+  await page.getByRole("link", { name: /^Leave and hotels/ }).click();
+  await page.waitForURL(`**/teams/${team}/chats/review?chatId=${chatId}`);
+
   const gone = await page.goto(`/teams/${team}/chats/review?chatId=0190aaaa-0000-7000-8000-000000000000`);
   expect(gone?.status()).toBe(404);
   await expect(page.getByText(say("chats:review.notThere"))).toBeVisible();
+});
+
+test("a chat's head is one line on a phone, and beside the evidence", async ({ page }) => {
+  const { team, agentId, chatId } = await citedReply(page);
+  const middleOf = async (locator: Locator) => {
+    const box = await locator.boundingBox();
+    return box && box.y + box.height / 2;
+  };
+  const expectOneLine = async (first: Locator, last: Locator) =>
+    expect(Math.abs(((await middleOf(first)) ?? 0) - ((await middleOf(last)) ?? 99))).toBeLessThan(16);
+  const rename = page.getByRole("button", { name: say("chat:rename") });
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto(`/teams/${team}/chats/review?chatId=${chatId}`);
+  await expect(page.locator("[data-island=TeamChats][data-hydrated]")).toBeAttached();
+  await expectOneLine(rename, page.getByRole("button", { name: say("chats:review.title") }));
+
+  await page.setViewportSize({ width: 720, height: 740 });
+  await page.goto(`/chats/${agentId}?chatId=${chatId}`);
+  await expect(page.locator("[data-island=Chat][data-hydrated]")).toBeAttached();
+  await page.getByRole("button", { name: say("chat:why") }).click();
+  await expect(page.getByRole("complementary", { name: say("passages:evidence.title") })).toBeVisible();
+  await expectOneLine(rename, page.getByRole("link", { name: say("chat:new") }));
 });
 
 test("the panels of a chat have their widths before the last one has arrived", async ({ page, browser }) => {

@@ -92,7 +92,7 @@ export function Chat(props: ChatProps) {
       className="flex h-8 shrink-0 items-center gap-1.5 rounded-md px-2 text-muted text-sm transition-colors hover:bg-hover hover:text-ink"
     >
       <SquarePen aria-hidden className="size-4" />
-      <span className="max-sm:sr-only">{t("new")}</span>
+      <span className="@max-lg:sr-only">{t("new")}</span>
     </a>
   );
 

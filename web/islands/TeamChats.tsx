@@ -181,7 +181,7 @@ function OpenChat({ open, list, evidence, onReview, ...props }: OpenChatProps) {
           icon={<ClipboardList aria-hidden className="size-4" />}
           className="xl:hidden"
         >
-          <span className="max-sm:sr-only">{t("review.title")}</span>
+          <span className="@max-lg:sr-only">{t("review.title")}</span>
         </Button>
       }
     />

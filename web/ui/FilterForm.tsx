@@ -94,7 +94,7 @@ export function FilterSelect({
       aria-label={label}
       defaultValue={url.searchParams.get(name) ?? NO_FILTER}
       options={[{ value: NO_FILTER, label: all }, ...options]}
-      className="field-sizing-content w-auto! max-w-52 max-sm:min-w-fit max-sm:max-w-full max-sm:grow max-sm:basis-[calc(50%-0.25rem)]"
+      className="field-sizing-content w-auto! max-w-52 max-sm:min-w-fit max-sm:max-w-full max-sm:grow max-sm:basis-2/5 max-sm:px-2!"
     />
   );
 }

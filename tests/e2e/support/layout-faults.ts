@@ -188,6 +188,12 @@ export function layoutFaults(isNarrow: boolean): string[] {
     );
     if (width >= 1280 && rows.size > 1)
       faults.push(`a list's filters take ${rows.size} lines: ${nameOf(form)}`);
+    // A phone has room for two beside each other that are not set.
+    const selects = [...form.querySelectorAll<HTMLSelectElement>(":scope > select")].filter(isShown);
+    const lines = new Set(selects.map((select) => select.getBoundingClientRect().top));
+    const isUnset = selects.every(({ value }) => value === "*");
+    if (width < 640 && isUnset && lines.size > Math.ceil(selects.length / 2))
+      faults.push(`${selects.length} filters take ${lines.size} lines: ${nameOf(form)}`);
   }
 
   const radios = new Set<string>();

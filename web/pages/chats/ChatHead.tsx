@@ -67,7 +67,7 @@ export function ChatHead({ chatId, details, firstQuestion, readOnly, top, before
   ) : (
     <h2
       dir="auto"
-      className={`truncate text-left text-sm ${top ? "text-muted" : "min-w-0 flex-[1_1_7rem] font-medium"}`}
+      className={`truncate text-left text-sm ${top ? "text-muted" : "min-w-0 flex-[1_1_5rem] font-medium"}`}
     >
       {chat.title || t("untitled")}
     </h2>
@@ -87,7 +87,7 @@ export function ChatHead({ chatId, details, firstQuestion, readOnly, top, before
         icon={<AlignLeft aria-hidden className="size-3.5" />}
         className="shrink-0 aria-expanded:bg-hover aria-expanded:text-ink"
       >
-        <span className="max-sm:sr-only">{t("summary")}</span>
+        <span className="@max-md:sr-only">{t("summary")}</span>
       </Button>
       {!readOnly && (
         <Thumbs
@@ -118,7 +118,7 @@ export function ChatHead({ chatId, details, firstQuestion, readOnly, top, before
     );
   }
   return (
-    <div className="px-4 pb-1">
+    <div className="@container px-4 pb-1">
       <div className="flex flex-wrap items-center gap-x-1">
         {before}
         {title}

@@ -15,8 +15,8 @@ export interface ChatTopProps {
 export function ChatTop({ name, picture, line, isPicture, children }: ChatTopProps) {
   const Name = isPicture ? "p" : "h1";
   return (
-    <header className="flex min-h-13 shrink-0 flex-wrap items-center gap-x-1 border-line border-b py-1.5 pr-2 pl-3">
-      <div className="flex min-w-0 flex-[1_1_7rem] items-center gap-2.5">
+    <header className="@container flex min-h-13 shrink-0 flex-wrap items-center gap-x-1 border-line border-b py-1.5 pr-2 pl-3">
+      <div className="flex min-w-0 flex-[1_1_6rem] items-center gap-2.5">
         <AgentAvatar name={name} picture={picture} />
         <div className="min-w-0 flex-1">
           <Name dir="auto" className="truncate text-left font-medium leading-5">
