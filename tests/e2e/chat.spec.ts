@@ -46,6 +46,13 @@ test("a chat of 2,000 messages shows its newest page, and loads older ones on sc
   await expect(rows.last()).toBeInViewport();
   const first = rows.first();
   await expect(first).toContainText("Message 1951");
+  // A screen reader would read each page of older messages aloud.
+  await page.getByRole("log").evaluate((log) => {
+    new MutationObserver((changes) => {
+      const hasRows = changes.some(({ addedNodes }) => addedNodes.length > 0);
+      if (hasRows && log.ariaLive !== "off") document.title = "Announced";
+    }).observe(log, { childList: true, subtree: true });
+  });
   // Loading older messages keeps the scroll position.
   await expect(async () => {
     // The page may still be moving to its end, where it opens.
@@ -56,6 +63,8 @@ test("a chat of 2,000 messages shows its newest page, and loads older ones on sc
   }).toPass();
   await expect(page.getByText("Message 1951", { exact: true })).toBeInViewport();
   expect(await rows.count()).toBeLessThanOrEqual(250);
+  await expect(page).not.toHaveTitle("Announced");
+  await expect(page.getByRole("log")).not.toHaveAttribute("aria-live");
   await page.getByRole("button", { name: say("chat:toEnd") }).click();
   await expect(page.getByText("Message 2000", { exact: true })).toBeInViewport();
 

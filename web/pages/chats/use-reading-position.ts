@@ -7,6 +7,15 @@ import type { ChatState } from "./use-chat.ts";
 const useBrowserLayoutEffect = typeof window === "undefined" ? useEffect : useLayoutEffect;
 const NEAR_END_PX = 80;
 
+/** Browsers tell screen readers of new rows some frames after these are there. */
+const MUTED_MS = 1_000;
+
+/** A screen reader would read each page of older messages aloud. */
+function mute(log: Element): void {
+  log.ariaLive = "off";
+  setTimeout(() => log.removeAttribute("aria-live"), MUTED_MS);
+}
+
 /**
  * For the scrolled element: its ref and scroll handler, whether its reader is away from the end, and how to go there.
  * `keepEnd` is called after something else than a message was added at the end.
@@ -55,13 +64,11 @@ export function useReadingPosition(messages: ChatState["messages"], live: ChatSt
     askedBefore.current = asked;
     // The greeting is read from its start.
     if (messages.length === 0 && !live) return;
+    const { current: first } = firstRow;
+    const isOlder = first?.element.isConnected && element.querySelector("[data-message]") !== first.element;
+    if (isOlder) mute(element);
     if (isFollowing.current) element.scrollTop = element.scrollHeight;
-    else if (firstRow.current?.element.isConnected) {
-      const moved = firstRow.current.element.getBoundingClientRect().top - firstRow.current.top;
-      if (Math.abs(moved) > 1 && element.querySelector("[data-message]") !== firstRow.current.element) {
-        element.scrollTop += moved;
-      }
-    }
+    else if (isOlder) element.scrollTop += first.element.getBoundingClientRect().top - first.top;
     keepFirstRow();
   }, [messages, live, asked, keepFirstRow]);
 
