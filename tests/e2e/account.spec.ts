@@ -282,6 +282,12 @@ test.describe("without JavaScript", () => {
     }
     await page.goto("/teams/demo/apiKeys");
     await expect(page.getByRole("button", { name: say("apiKeys:create") })).toHaveCount(0);
+    await page.goto("/teams/demo/knowledges/create");
+    await expect(page.getByText(say("files:drop.needsScripts"))).toBeVisible();
+    await expect(page.getByText(say("files:drop.title"))).toBeHidden();
+    // The first steps have a form of their own.
+    await page.goto("/onboarding");
+    await expect(page.getByText(say("files:drop.title"))).toBeVisible();
   });
 
   test("a chat says that asking needs it, and offers nothing to press", async ({ page }) => {

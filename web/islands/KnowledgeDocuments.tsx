@@ -126,7 +126,7 @@ export function KnowledgeDocuments({
                 // Within the column of the status, so that the columns of all rows stay in line.
                 <IconButton
                   label={t("readAgain", { title })}
-                  className="-my-1.5 -ml-11"
+                  className="-my-1.5 -ml-11 noscript:hidden"
                   onClick={() => void attempt(() => readAgain(sourceId, id))}
                 >
                   <RotateCcw aria-hidden className="size-4" />

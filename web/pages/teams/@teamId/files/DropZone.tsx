@@ -10,7 +10,7 @@ const accept =
 export interface DropZoneProps {
   onFiles(files: Iterable<File>): void;
   compact?: boolean;
-  /** The field's name, for a form that is submitted without scripts: one file then. */
+  /** The field's name, for a form that is submitted without scripts: one file then. Elsewhere it is not shown without. */
   name?: string;
 }
 
@@ -37,29 +37,32 @@ export function DropZone({ onFiles, compact, name }: DropZoneProps) {
   }
 
   return (
-    <label
-      htmlFor={id}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={onDrop}
-      className={`flex cursor-pointer flex-col items-center justify-center rounded-lg border border-dashed px-6 text-center transition-colors focus-within:outline-2 focus-within:outline-accent hover:bg-sunken ${compact ? "py-5" : "py-12"} ${over ? "border-accent bg-accent-soft" : "border-line-strong"}`}
-    >
-      <UploadIcon aria-hidden className="mb-2 size-5 text-muted" />
-      <span className="font-medium">{t("drop.title")}</span>
-      <span className="mt-0.5 text-muted text-sm">{t("drop.formats")}</span>
-      <input
-        ref={input}
-        id={id}
-        type="file"
-        name={name}
-        multiple
-        accept={accept}
-        className="sr-only"
-        onChange={takeChosen}
-      />
-    </label>
+    <>
+      {!name && <p className="hidden text-muted noscript:block">{t("drop.needsScripts")}</p>}
+      <label
+        htmlFor={id}
+        onDragOver={(event) => {
+          event.preventDefault();
+          setOver(true);
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={onDrop}
+        className={`${name ? "" : "noscript:hidden"} flex cursor-pointer flex-col items-center justify-center rounded-lg border border-dashed px-6 text-center transition-colors focus-within:outline-2 focus-within:outline-accent hover:bg-sunken ${compact ? "py-5" : "py-12"} ${over ? "border-accent bg-accent-soft" : "border-line-strong"}`}
+      >
+        <UploadIcon aria-hidden className="mb-2 size-5 text-muted" />
+        <span className="font-medium">{t("drop.title")}</span>
+        <span className="mt-0.5 text-muted text-sm">{t("drop.formats")}</span>
+        <input
+          ref={input}
+          id={id}
+          type="file"
+          name={name}
+          multiple
+          accept={accept}
+          className="sr-only"
+          onChange={takeChosen}
+        />
+      </label>
+    </>
   );
 }
