@@ -182,6 +182,11 @@ export function layoutFaults(isNarrow: boolean): string[] {
       faults.push(`a placeholder takes ${Math.floor(lines)} lines: "${field.placeholder}"`);
   }
 
+  // A long name may be cut, a word of ours may not.
+  for (const label of document.querySelectorAll<HTMLElement>("main td .h-5 > .truncate"))
+    if (isShown(label) && label.innerText.length < 24 && label.scrollWidth > label.clientWidth)
+      faults.push(`a badge cuts its words: "${label.innerText}"`);
+
   for (const form of document.querySelectorAll("form[data-auto]")) {
     const rows = new Set(
       [...form.children].filter(isShown).map((child) => Math.round(child.getBoundingClientRect().top)),
