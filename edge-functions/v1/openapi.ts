@@ -36,13 +36,15 @@ export type Operation = {
   security?: Record<string, string[]>[];
   parameters?: Parameter[];
   requestBody?: { required?: boolean; content: Content };
-  responses: Record<string, { description: string; headers?: Record<string, unknown>; content?: Content }>;
+  /** Errors are references to `components.responses`. */
+  responses: Record<string, Answer | { $ref: string }>;
 };
+export type Answer = { description: string; headers?: Record<string, unknown>; content?: Content };
 export type Description = {
   openapi: string;
   info: { title: string; version: string; description?: string };
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, Schema> };
+  components: { schemas: Record<string, Schema>; responses: Record<string, Answer> };
 };
 
 /** The release, as in package.json and CHANGELOG.md. */
@@ -116,6 +118,7 @@ function reply(c: Context, answer: CachedResponse): Response {
 function complete(description: Description, app: Pick<Describable, "router">): Description {
   const lookUp = (ref: string): Schema =>
     description.components.schemas[ref.replace("#/components/schemas/", "")] ?? {};
+  const errors: Description["components"]["responses"] = {};
   for (const [path, methods] of Object.entries(description.paths)) {
     for (const [method, operation] of Object.entries(methods)) {
       operation.operationId ??= operationId(method, path);
@@ -130,16 +133,22 @@ function complete(description: Description, app: Pick<Describable, "router">): D
       if (declared?.versioned) operation.parameters = [...(operation.parameters ?? []), ifMatch];
       if (operation.requestBody) addExamples(operation.requestBody.content, lookUp);
       for (const [status, response] of Object.entries(operation.responses)) {
+        if ("$ref" in response) continue;
         response.headers = {
           ...response.headers,
           ...(status === "429" && { "Retry-After": { $ref: "#/components/headers/RetryAfter" } }),
           "X-Request-Id": { $ref: "#/components/headers/RequestId" },
         };
-        if (Number(status) >= 400) addErrorExamples(Number(status) as ErrorStatus, response.content);
-        else if (response.content) addExamples(response.content, lookUp);
+        if (Number(status) >= 400) {
+          addErrorExamples(Number(status) as ErrorStatus, response.content);
+          // Any call may answer with any of them, so each is described once: in every call they are half of the document.
+          errors[`Error${status}`] = response;
+          operation.responses[status] = { $ref: `#/components/responses/Error${status}` };
+        } else if (response.content) addExamples(response.content, lookUp);
       }
     }
   }
+  description.components.responses = errors;
   return description;
 }
 

@@ -1,5 +1,5 @@
 // Owns the API's OpenAPI description, as the running stack serves it.
-import type { Description, Operation } from "../../edge-functions/v1/openapi.ts";
+import type { Answer, Description, Operation } from "../../edge-functions/v1/openapi.ts";
 import { anyone } from "./api.ts";
 
 export type { Description, Operation };
@@ -16,4 +16,14 @@ export function operationsOf(
   return Object.entries(description.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),
   );
+}
+
+/** A response of a call, wherever the description has it. */
+export function answerOf(
+  { components }: Description,
+  response: Operation["responses"][string] | undefined,
+): Answer | undefined {
+  return response && "$ref" in response
+    ? components.responses[response.$ref.split("/").at(-1) ?? ""]
+    : response;
 }

@@ -4,7 +4,13 @@ import Ajv2020, { type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Answer, anyone, newPerson } from "../support/api.ts";
-import { type Description, type Operation, operationsOf, readDescription } from "../support/description.ts";
+import {
+  answerOf,
+  type Description,
+  type Operation,
+  operationsOf,
+  readDescription,
+} from "../support/description.ts";
 
 let description: Description;
 let operations: { name: string; operation: Operation }[];
@@ -39,11 +45,21 @@ describe("the description", () => {
     const compiled = new Map<string, ValidateFunction>();
     let count = 0;
     const unfit: string[] = [];
-    for (const { name, operation } of operations) {
-      const contents = [
+    const shared = Object.entries(description.components.responses);
+    const described = operations.map(({ name, operation }) => ({
+      name,
+      contents: [
         ["body", operation.requestBody?.content] as const,
-        ...Object.entries(operation.responses).map(([status, { content }]) => [status, content] as const),
-      ];
+        ...Object.entries(operation.responses).map(
+          ([status, answer]) => [status, "$ref" in answer ? undefined : answer.content] as const,
+        ),
+      ],
+    }));
+    const errors = {
+      name: "any call",
+      contents: shared.map(([name, { content }]) => [name, content] as const),
+    };
+    for (const { name, contents } of [...described, errors]) {
       for (const [place, content] of contents) {
         const media = content?.["application/json"];
         if (!media) continue;
@@ -90,7 +106,9 @@ describe("the description", () => {
     for (const { name, operation } of operations) {
       if (name === "GET /v1/health/public") continue;
       expect(Object.keys(operation.responses), name).toEqual(expect.arrayContaining(["400", "429", "503"]));
-      expect(operation.responses["400"]?.description, name).toContain("VALIDATION_FAILED");
+      expect(answerOf(description, operation.responses["400"])?.description, name).toContain(
+        "VALIDATION_FAILED",
+      );
     }
   });
 
@@ -101,9 +119,12 @@ describe("the description", () => {
     const deleted = await person.delete(`/v1/teams/${team.id}/agents/${agent.id}`);
     const described = description.paths["/v1/teams/{teamId}/agents/{id}"]?.delete?.responses;
     expect(deleted.headers.get("undo-until")).not.toBeNull();
-    expect(Object.keys(described?.["204"]?.headers ?? {}).sort()).toEqual(["Undo-Until", "X-Request-Id"]);
+    expect(Object.keys(answerOf(description, described?.["204"])?.headers ?? {}).sort()).toEqual([
+      "Undo-Until",
+      "X-Request-Id",
+    ]);
     const limited = operations.filter(
-      ({ operation }) => !operation.responses["429"]?.headers?.["Retry-After"],
+      ({ operation }) => !answerOf(description, operation.responses["429"])?.headers?.["Retry-After"],
     );
     expect(limited.map(({ name }) => name)).toEqual([]);
   });
@@ -135,7 +156,11 @@ describe("the description", () => {
       ["/v1/teams/{id}", "get", await anyone.get(`/v1/teams/${team.id}`)],
     ];
     for (const [path, method, answer] of answers) {
-      const pointer = `#/paths/${path.replaceAll("/", "~1")}/${method}/responses/${answer.status}/content/application~1json/schema`;
+      const place =
+        answer.status < 400
+          ? `paths/${path.replaceAll("/", "~1")}/${method}/responses/${answer.status}`
+          : `components/responses/Error${answer.status}`;
+      const pointer = `#/${place}/content/application~1json/schema`;
       const fits = ajv.getSchema(`description${encodeURI(pointer)}`);
       expect(fits, `${method} ${path} ${answer.status}`).toBeDefined();
       fits?.(answer.body);

@@ -28,6 +28,7 @@ ${[...groups].map(
   ([tag, entries]) => html`<h2>${tag}</h2>
 <ul>${entries.map(({ id, operation }) => html`<li><a href="#${id}">${operation.summary ?? id}</a></li>`)}</ul>`,
 )}
+<h2><a href="#errors">Errors</a></h2>
 <h2>Shapes</h2>
 <ul>${shapeNames(description).map((name) => html`<li><a href="#shape-${name}">${name}</a></li>`)}</ul>
 </nav>
@@ -40,6 +41,13 @@ ${[...groups].map(
 ${[...groups].map(
   ([tag, entries]) => html`<section><h2>${tag}</h2>${entries.map((entry) => operationOf(entry))}</section>`,
 )}
+<section id="errors"><h2>Errors</h2>
+<p>Any call may answer with these. <code>code</code> is for programs, <code>message</code> for people.</p>
+${Object.entries(description.components.responses).map(
+  ([name, answer]) =>
+    html`<article><p><span class="status">${name.replace("Error", "")}</span> ${answer.description}</p>${answer.content ? contentOf(answer.content) : ""}</article>`,
+)}
+</section>
 <section><h2>Shapes</h2>
 ${shapeNames(description).map(
   (name) =>
@@ -92,16 +100,11 @@ ${operation.description ? html`<p>${operation.description}</p>` : ""}
 ${parameters.length > 0 ? parametersOf(parameters) : ""}
 ${requestBody ? html`<h4>Body</h4>${contentOf(requestBody.content)}` : ""}
 <h4>Answers</h4>
-${Object.entries(responses).map(([status, { description, content }]) =>
-  Number(status) < 400
-    ? html`<p><span class="status">${status}</span> ${description}</p>${content ? contentOf(content) : ""}`
-    : "",
+${Object.entries(responses).map(([status, answer]) =>
+  "$ref" in answer
+    ? ""
+    : html`<p><span class="status">${status}</span> ${answer.description}</p>${answer.content ? contentOf(answer.content) : ""}`,
 )}
-<details><summary>Errors</summary><ul>${Object.entries(responses)
-    .filter(([status]) => Number(status) >= 400)
-    .map(
-      ([status, { description }]) => html`<li><span class="status">${status}</span> ${description}</li>`,
-    )}</ul></details>
 </article>`;
 }
 

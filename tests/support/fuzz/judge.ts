@@ -31,7 +31,7 @@ export class Judge {
     if (!headers["x-request-id"]) return `no X-Request-Id with ${status}`;
     if (status >= 400) return this.#error(path, reply, sent);
     const described = operation.responses[String(status)];
-    if (!described) return `${status} is not described`;
+    if (!described || "$ref" in described) return `${status} is not described`;
     if (status === 204) return text === "" ? undefined : "204 with a body";
     const type = String(headers["content-type"] ?? "").split(";")[0] ?? "";
     if (described.content && !(type in described.content))
