@@ -168,4 +168,27 @@ describe("the built-in model", () => {
     expect(isSure(ask("Quand êtes-vous ouverts ?", card("lun. – ven. 9-17")))).toBe(true);
     expect(isSure(ask("When are you open?", card("see door 9-17")))).toBe(false);
   });
+
+  it("is unsure of two rows that count the same thing: neither number is their sum", () => {
+    const table = (rows: string) => `| Depot | Van | Seats |\n| --- | --- | --- |\n${rows}`;
+    const [first, second] = ["| Aachen | V1 | 3 |", "| Aachen | V2 | 9 |"];
+    expect(isSure(ask("How many seats are there in Aachen?", table(first)))).toBe(true);
+    expect(isSure(ask("How many seats are there in Aachen?", table(`${first}\n${second}`)))).toBe(false);
+  });
+
+  it("is unsure of a sentence of a later passage that has mostly synonyms, beside a rival", () => {
+    const told = "The guarantee lasts two years.";
+    const rival = "The text of the warranty is long.";
+    expect(isSure(ask("How long is the warranty?", told, rival))).toBe(true);
+    expect(isSure(ask("How long is the warranty?", rival, told))).toBe(false);
+  });
+
+  it("is sure of a time that lacks much of the question only when several passages have no sentence half as good", () => {
+    const told = "The dump sells compost at 9 am.";
+    const others = ["Bread is sold.", "Cats are fed.", "Rain falls.", "Songs are sung."];
+    const question = "When does the municipal dump sell compost?";
+    expect(isSure(ask(question, told, ...others))).toBe(true);
+    expect(isSure(ask(question, told, ...others, "The dump sells compost until 6 pm."))).toBe(false);
+    expect(isSure(ask(question, told))).toBe(false);
+  });
 });

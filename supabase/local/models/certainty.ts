@@ -2,26 +2,18 @@
 // choose quotes.
 
 import { either, eitherOf } from "../../../edge-functions/_shared/language/rules.ts";
-import {
-  fitOf,
-  isAged,
-  isFormless,
-  isPriced,
-  isSpan,
-} from "../../../edge-functions/answering/answer-kinds.ts";
+import { fitOf, isAged, isPriced, isSpan } from "../../../edge-functions/answering/answer-kinds.ts";
 import { meaningfulTerms, standIns } from "../../../edge-functions/answering/lexicon.ts";
-import { isConclusion } from "../../../edge-functions/answering/sentences.ts";
 import { isStopWord, isTalk, languageOf, stem, words } from "../../../edge-functions/answering/words.ts";
+import { coversEnoughAlone, coversMuch, ownShare, weightOf } from "./coverage.ts";
 import { telling } from "./frequent-words.ts";
 import { isOfPeriod, tellsEnd } from "./moments.ts";
-import { type Asked, isAsking } from "./question.ts";
-import type { Unit } from "./reading.ts";
-import { inHeading, inTitle, speaksOf, type Wanted } from "./speaking.ts";
-import { countsOther, isOnlyWithinBound, lacksComplement, saysOpposite, withoutOwnWord } from "./subject.ts";
+import type { Asked } from "./question.ts";
+import type { Cell, Unit } from "./reading.ts";
+import { inTitle, speaksOf, type Wanted } from "./speaking.ts";
+import { countsOther, lacksComplement, saysOpposite } from "./subject.ts";
 import { cellText, isDated } from "./writing.ts";
 
-/** Share of the question's weight that an answer must cover. */
-const enough = 0.5;
 /** Words such as "name" or "address" in "the name of" are below this: a sentence can answer without them. */
 const leastTelling = 0.8;
 /** The same for a word that a row's question has and no passage does. */
@@ -33,17 +25,25 @@ const numberBefore = new RegExp(
   "giu",
 );
 
-/** @param covers the share of the question's weight that the unit covers */
-export function answers(unit: Unit, covers: number, wanted: Wanted[], asked: Asked): boolean {
+/**
+ * @param covers the share of the question's weight that the unit covers
+ * @param isAlone true when no other passage has a sentence nearly as good
+ */
+export function answers(
+  unit: Unit,
+  covers: number,
+  wanted: Wanted[],
+  asked: Asked,
+  isAlone = false,
+): boolean {
   return (
-    covers >= enough &&
     !unit.isTitle &&
-    lacksLittle(unit, wanted, asked) &&
+    (coversMuch(unit, covers, wanted, asked, isOfKind(unit, asked)) ||
+      (isAlone && isOfKind(unit, asked) && coversEnoughAlone(unit, covers, wanted, asked))) &&
     !countsOther(unit, wanted, asked) &&
     (asked.isDenied || !saysOpposite(unit, wanted)) &&
     !lacksComplement(unit, wanted, asked) &&
     meetsNumbers(unit, wanted, asked) &&
-    saysEnough(unit, covers, wanted, asked) &&
     saysOfLast(unit, wanted, asked) &&
     tellsEnd(unit, asked) &&
     isOfPeriod(unit, asked) &&
@@ -54,38 +54,11 @@ export function answers(unit: Unit, covers: number, wanted: Wanted[], asked: Ask
     saysOfNames(unit, wanted) &&
     isRowOfIt(unit, wanted) &&
     tellsWho(unit, wanted, asked) &&
-    holdsPhrase(unit, asked) &&
+    (isAlone || holdsPhrase(unit, asked)) &&
     holdsThing(unit, wanted, asked) &&
     hasOwnWords(unit, wanted, asked) &&
     saysWhat(unit, wanted, asked)
   );
-}
-
-/**
- * The largest share of the question's weight that an answer may lack. A word that belongs to its neighbour in the question, as in "Christmas
- * party", counts for more than one that stands alone. Formless are instructions, and yes or no.
- */
-const mostLacking = {
-  withForm: { ofPhrase: 0.3, alone: 0.36 },
-  any: { ofPhrase: 0.2, alone: 0.25 },
-  formless: { ofPhrase: 0.2, alone: 0.2 },
-};
-
-/** False for a sentence that lacks a significant word: one without glasses does not say who pays for them. An example is no yes or no. */
-function lacksLittle(unit: Unit, wanted: Wanted[], asked: Asked): boolean {
-  const { kind, askedIn, phrases } = asked;
-  if (kind === "yesNo" && isConclusion(unit.text)) return false;
-  // In an unknown language a question word looks like a significant one.
-  if (askedIn === null) return true;
-  const most = mostLacking[kind === "any" ? "any" : isFormless(kind) ? "formless" : "withForm"];
-  const inPhrases = new Set([...phrases].flatMap((phrase) => phrase.split(" ")));
-  const lacksPhrase = wanted.some((one) => inPhrases.has(one.term) && speaksOf(unit, one) === 0);
-  const counted = wanted.filter((one) => !isOnlyWithinBound(unit, one, asked));
-  const borrowed = withoutOwnWord(unit, counted);
-  const lacking = counted.filter(
-    (one) => borrowed.has(one) || (!isAsking(one.term) && speaksOf(unit, one) === 0),
-  );
-  return weightOf(lacking) <= (lacksPhrase ? most.ofPhrase : most.alone) * weightOf(counted);
 }
 
 const ordinalWord = new RegExp(`^(?:${either(({ dates }) => dates?.ordinalWords)})$`, "iu");
@@ -99,18 +72,6 @@ function meetsNumbers(unit: Unit, wanted: Wanted[], { earlier, written }: Asked)
   });
 }
 
-/**
- * Share of the question's weight that must be in the unit, its heading or its question, not only in a title or a sentence before. Or what it
- * must cover with those, if no word is missing and the requested kind of answer is there: "Next meeting: 8 December at 6 pm".
- */
-const enoughSaid = { inIt: 0.65, around: 0.72 };
-
-function saysEnough(unit: Unit, covers: number, wanted: Wanted[], asked: Asked): boolean {
-  const said = wanted.filter((one) => speaksOf(unit, one) >= inHeading);
-  if (weightOf(said) >= enoughSaid.inIt * weightOf(wanted)) return true;
-  return covers >= enoughSaid.around && isOfKind(unit, asked) && missing(unit, wanted) === 0;
-}
-
 /** Share of the last question's weight that an answer must contain, when the earlier ones are joined with it. */
 const enoughOfLast = 0.5;
 
@@ -119,11 +80,6 @@ function saysOfLast(unit: Unit, wanted: Wanted[], { earlier }: Asked): boolean {
   if (earlier.size === 0) return true;
   const last = wanted.filter(({ term }) => !earlier.has(term));
   return weightOf(last.filter((one) => speaksOf(unit, one) > inTitle)) >= enoughOfLast * weightOf(last);
-}
-
-/** The share of the question's weight that a unit does not cover at all. @param counts which words may be missing; all by default */
-export function missing(unit: Unit, wanted: Wanted[], counts: (one: Wanted) => boolean = () => true): number {
-  return weightOf(wanted.filter((one) => counts(one) && speaksOf(unit, one) === 0)) / weightOf(wanted);
 }
 
 /**
@@ -182,17 +138,10 @@ const leastOwnWords = 0.1;
  */
 function hasOwnWords(unit: Unit, wanted: Wanted[], asked: Asked): boolean {
   const { kind, askedIn } = asked;
-  const { terms, answers, under, text, passage } = unit;
   if (isOfKind(unit, asked)) return true;
-  if (kind !== "yesNo" && askedIn !== null && languageOf(passage.text) !== askedIn) return true;
-  const own = wanted.filter(
-    ({ term, isTold, written }) =>
-      written || isTold?.(text) || terms.has(term) || answers.has(term) || under.has(term),
-  );
-  return weightOf(own) >= leastOwnWords * weightOf(wanted);
+  if (kind !== "yesNo" && askedIn !== null && languageOf(unit.passage.text) !== askedIn) return true;
+  return ownShare(unit, wanted) >= leastOwnWords;
 }
-
-const weightOf = (some: Wanted[]) => some.reduce((sum, { weight }) => sum + weight, 0);
 
 /**
  * False when the attribute that the question asks for is missing: a sentence about the director without a salary does not give the salary.
@@ -318,13 +267,20 @@ function isOfKind(unit: Unit, asked: Asked): boolean {
 export function fitIn(unit: Unit, asked: Asked): number {
   const { kind } = asked;
   const { cells, text } = unit;
-  if (kind === "howMany" && asked.counted) return countsIn(text, asked) || 0.9 * fitOf(kind, text);
+  if (kind === "howMany" && asked.counted) {
+    if (cells?.some((cell) => isCountOf(cell, asked.counted))) return 1;
+    return countsIn(text, asked) || 0.9 * fitOf(kind, text);
+  }
   if (!cells && kind === "where") return fitOf(kind, withoutTerms(text, asked.terms));
   if (!cells && kind === "phone" && !fax.test(asked.last)) return fitOf(kind, text.replace(faxNumber, ""));
   if (!cells) return kind === "when" && isDated(unit) ? 1 : fitOf(kind, text);
   if (!["who", "where"].includes(kind)) return Math.max(...cells.map((cell) => fitOf(kind, cellText(cell))));
   return Math.max(anyCell, ...cells.flatMap(({ column, text }) => [fitOf(kind, column), fitOf(kind, text)]));
 }
+
+/** True for a cell that is a number, in a column of what is counted: "13" under "Hours". */
+const isCountOf = ({ column, text }: Cell, counted = "") =>
+  /^\W*\d[\d.,\s]*\+?$/.test(text) && standIns(counted, new Set(meaningfulTerms(column))).size > 0;
 
 const fax = eitherOf(({ asks }) => asks?.fax, "iu");
 const faxNumber = new RegExp(String.raw`${fax.source}[^\d+(]{0,20}[\d+(][\d\s()./-]{5,30}`, "giu");

@@ -4,10 +4,11 @@ import { isFormless } from "../../../edge-functions/answering/answer-kinds.ts";
 import { meaningfulTerms } from "../../../edge-functions/answering/lexicon.ts";
 import { isConclusion } from "../../../edge-functions/answering/sentences.ts";
 import { languageOf, stem, words } from "../../../edge-functions/answering/words.ts";
-import { answers, fitIn, missing } from "./certainty.ts";
+import { answers, fitIn } from "./certainty.ts";
 import { isSame, type Scored } from "./closest.ts";
+import { missing, ownShare } from "./coverage.ts";
 import { type Asked, phrasesIn } from "./question.ts";
-import { type Cell, titleOf, type Unit } from "./reading.ts";
+import { type Cell, perPassage, titleOf, type Unit } from "./reading.ts";
 import type { Wanted } from "./speaking.ts";
 import { columnsOf } from "./writing.ts";
 
@@ -24,6 +25,13 @@ const sameRow = 0.9;
 /** Shares of the best quote's score, and of what it covers of the question, from which another sure answer contests it. */
 const contested = { gain: 0.7, covers: 0.95 };
 
+/** Share of the best quote's score from which a sentence of another passage is its rival. */
+const rivalElsewhere = 0.5;
+/** The passages among which it says something that a sentence has no rival. */
+const leastPassages = 4;
+/** Share of the question that a sentence of a later passage must have by the question's own words, beside a rival. */
+const leastOwn = 0.6;
+
 /** True for a sentence whose beginning is in another passage. */
 export const isBroken = ({ span, text }: Unit) => span?.start === 0 && /^\p{Ll}\P{Lu}*\s/u.test(text);
 
@@ -38,6 +46,20 @@ export function isOneOfMany({ unit, gain }: Scored, all: Scored[], wanted: Wante
   );
 }
 
+const hasRival = ({ unit, gain }: Scored, all: Scored[]) =>
+  all.some((other) => other.unit.passage !== unit.passage && other.gain > rivalElsewhere * gain);
+
+/** True when several passages were read, and none but the best quote's has a sentence of half its score. */
+export const isAlone = (best: Scored, all: Scored[], passages: number) =>
+  passages >= leastPassages && !hasRival(best, all);
+
+/** True for a sentence of a later passage with a rival and mostly synonyms: the passages before it speak of the same. */
+export const isHardlyWorded = (best: Scored, all: Scored[], wanted: Wanted[]) =>
+  best.unit.order >= perPassage &&
+  !best.unit.isHeadAsked &&
+  ownShare(best.unit, wanted) <= leastOwn &&
+  hasRival(best, all);
+
 /**
  * True when a sentence of another passage would be a sure answer too, and has none of the best one's numbers: "Your money is returned within
  * 14 days" beside "You may return it within 30 days".
@@ -50,7 +72,8 @@ export function isContested(
   total: number,
 ): boolean {
   const { unit, gain, covers } = best;
-  if (unit.cells) return all.some((other) => isOtherRow(other, best, asked));
+  if (unit.cells)
+    return all.some((other) => isOtherRow(other, best, asked) || isOtherCount(other, best, asked));
   if (isFormless(asked.kind)) return false;
   const numbers = new Set(unit.text.match(/\d+/g));
   // Beside a sentence with every word of the question itself, one with a synonym says something else.
@@ -82,6 +105,15 @@ function isOtherRow(other: Scored, { unit, gain, covers }: Scored, asked: Asked)
     (unit.cells ?? []).some((cell) => other.unit.cells?.some((one) => hasOtherNumber(one, cell)))
   );
 }
+
+/** True for another row of the same table that matches as well, when things are counted: neither row's number is their sum. */
+const isOtherCount = (other: Scored, { unit, gain }: Scored, { kind, counted }: Asked) =>
+  kind === "howMany" &&
+  counted !== undefined &&
+  other.unit.cells !== undefined &&
+  other.unit.text !== unit.text &&
+  columnsOf(other.unit) === columnsOf(unit) &&
+  other.gain >= sameRow * gain;
 
 function hasOtherNumber(one: Cell, other: Cell): boolean {
   if (one.text === other.text || ![one, other].every(({ text }) => /\d/.test(text))) return false;

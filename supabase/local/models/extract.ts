@@ -12,8 +12,10 @@ import { say } from "../../../locales/say.ts";
 import { answers, defines, fitIn } from "./certainty.ts";
 import { closestFirst, isSame, type Scored, withMore, withStretches } from "./closest.ts";
 import {
+  isAlone,
   isBroken,
   isContested,
+  isHardlyWorded,
   isHeadedElsewhere,
   isOneOfBounds,
   isOneOfMany,
@@ -24,7 +26,7 @@ import { telling } from "./frequent-words.ts";
 import { otherNumerals } from "./numerals.ts";
 import { markOutdated, passagesIn, questionIn } from "./prompt-reading.ts";
 import { type Asked, isAsking, isDenied, pairsIn, readQuestion } from "./question.ts";
-import { type Cell, type Passage, type Unit, unitsOf } from "./reading.ts";
+import { type Cell, type Passage, perPassage, type Unit, unitsOf } from "./reading.ts";
 import { markAskedHeadings, speaksOf, type Wanted } from "./speaking.ts";
 import { isNamedElsewhere } from "./subject.ts";
 import { isFarFrom, isOffSubject, unnamedCountry } from "./treatment.ts";
@@ -191,7 +193,8 @@ function choose(asked: Asked, passages: Passage[], mayBeSure = true): Choice {
         mayBeSure &&
         !isAbroad &&
         !best.unit.passage.isOutdated &&
-        answers(best.unit, best.covers / total, wanted, asked) &&
+        answers(best.unit, best.covers / total, wanted, asked, isAlone(best, all, passages.length)) &&
+        !isHardlyWorded(best, all, wanted) &&
         !isOneOfMany(best, valid, wanted) &&
         !isContested(best, valid, wanted, asked, total) &&
         !isOneOfBounds(best, valid, asked) &&
@@ -327,7 +330,7 @@ function standingOf(unit: Unit, asked: Asked, wanted: Wanted[], known: Map<Unit,
   const isExcluded = [...asked.measures.values()].some(({ excludes }) => excludes?.(unit.text));
   const rule = isExcluded ? 0.5 : asked.asksRule && !isRule(unit.text) ? 0.85 : 1;
   // Units of better passages score higher.
-  const place = 1 - 0.03 * Math.min(10, Math.floor(unit.order / 10_000));
+  const place = 1 - 0.03 * Math.min(10, Math.floor(unit.order / perPassage));
   const isForeign = asked.askedIn && unit.language && !unit.cells && unit.language !== asked.askedIn;
   const readable = isForeign ? foreign : 1;
   const valid = unit.passage.isOutdated ? outdated : 1;

@@ -77,6 +77,9 @@ function termsIn(source: string, written: Asked["written"], isOther: typeof isOt
   return terms;
 }
 
+/** The most units of a passage: those of the best passage have the orders below it. */
+export const perPassage = 10_000;
+
 /**
  * Everything in a passage that can be an answer, in reading order.
  * @param at the passage's rank, best first @param asked the question that is read for, if any
@@ -97,7 +100,7 @@ export function unitsOf(passage: Passage, at: number, asked?: Asked): Unit[] {
     const whole: Unit = {
       passage,
       language,
-      order: at * 10_000 + found.length,
+      order: at * perPassage + found.length,
       under,
       heading,
       answers,
