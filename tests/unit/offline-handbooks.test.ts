@@ -20,8 +20,8 @@ describe("the built-in model", () => {
   it("prefers a sentence that answers to one that refers to another text", () => {
     const credit =
       "Only people on flexible schedules can earn and use credit hours. See the list of who can earn credit hours.";
-    expect(first("Who can earn credit hours?", credit)).toBe(
-      "Only people on flexible schedules can earn and use credit hours. [1]",
+    expect(first("Who can earn credit hours?", credit)).toMatch(
+      /^Only people on flexible schedules can earn and use credit hours\./,
     );
     const rules =
       "Consultez la liste des règles du parking. Les règles du parking sont affichées chaque lundi.";

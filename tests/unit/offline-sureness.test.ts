@@ -176,6 +176,17 @@ describe("the built-in model", () => {
     expect(isSure(ask("How many seats are there in Aachen?", table(`${first}\n${second}`)))).toBe(false);
   });
 
+  it("quotes the sentences behind one that is no time, amount or person", () => {
+    const meter =
+      "- E2: the battery of the meter is low. Change both cells.\n- E4: the value is out of range.";
+    expect(ask("The battery of the meter is low, what now?", meter)).toBe(
+      "E2: the battery of the meter is low. Change both cells. [1]",
+    );
+    expect(ask("When does the shop open?", "The shop opens at 9 am. It sells bread.")).toBe(
+      "The shop opens at 9 am. [1]",
+    );
+  });
+
   it("is unsure of a sentence of a later passage that has mostly synonyms, beside a rival", () => {
     const told = "The guarantee lasts two years.";
     const rival = "The text of the warranty is long.";

@@ -1,11 +1,11 @@
 // Owns the writing of a reply from quotes: sentences that can be understood without their document, and table rows.
 
 import { either } from "../../../edge-functions/_shared/language/rules.ts";
-import { fitOf } from "../../../edge-functions/answering/answer-kinds.ts";
+import { fitOf, isFormless } from "../../../edge-functions/answering/answer-kinds.ts";
 import { standIns } from "../../../edge-functions/answering/lexicon.ts";
 import { type Asked, readQuestion } from "./question.ts";
 import type { Cell, Unit } from "./reading.ts";
-import { stretchOf, textOf } from "./stretch.ts";
+import { type Stretch, stretchOf, textOf } from "./stretch.ts";
 
 const maxColumns = 6;
 
@@ -20,7 +20,7 @@ export function writeReply(quotes: Unit[], asked: Asked, inStretches = false): s
     if (!quote) break;
     if (!quote.cells) {
       const { first, last } = inStretches ? stretchOf(quote) : { first: quote, last: quote };
-      const said = first === last ? inSense(quote, asked, quotes) : textOf({ first, last });
+      const said = first === last ? inSense(quote, asked, quotes, !inStretches) : textOf({ first, last });
       parts.push(`${said} [${quote.passage.number}]`);
       i += 1;
       continue;
@@ -47,7 +47,7 @@ const shortAnswer = 240;
  * The sentence with its context: the rest of the answer that it belongs to, and its heading when that states the requested
  * time. The previous sentence is added when this one refers back to it, unless it is quoted too.
  */
-function inSense(unit: Unit, asked: Asked, quotes: Unit[]): string {
+function inSense(unit: Unit, asked: Asked, quotes: Unit[], isSure: boolean): string {
   const { answer, before, heading, lead, text } = unit;
   const { kind } = asked;
   const list = listBehind(unit);
@@ -59,7 +59,23 @@ function inSense(unit: Unit, asked: Asked, quotes: Unit[]): string {
   if (lead && !quotes.includes(lead) && !saysItself(unit, asked))
     return `${lead.text} ${withoutBullet(text)}`;
   const needsBefore = before && !quotes.includes(before) && kind !== "any" && pointsBack.test(text);
-  return withoutBullet(needsBefore ? textOf({ first: before, last: unit }) : text) + list;
+  const { first, last } = list || !isSure ? { first: unit, last: unit } : withNeighbours(unit, asked);
+  return withoutBullet(textOf({ first: needsBefore ? before : first, last }) || text) + list;
+}
+
+/**
+ * The sentences around one that are quoted with it, where any sentence may be the answer: "E2: the battery is low. Change both cells." A
+ * definition stands alone, and no item of a list has another one beside it.
+ */
+function withNeighbours(unit: Unit, { kind, defined }: Asked): Stretch {
+  let [first, last] = [unit, unit];
+  if (!isFormless(kind) || defined.size > 0) return { first, last };
+  const isShort = (one: Stretch) => textOf(one).length <= shortAnswer;
+  while (last.after && !listed.test(last.after.text) && isShort({ first, last: last.after }))
+    last = last.after;
+  while (first.before && !listed.test(first.text) && isShort({ first: first.before, last }))
+    first = first.before;
+  return { first, last };
 }
 
 const listed = /^\s{0,40}(?:[-*+•–]|\d{1,3}[.)]|[a-z]\))\s/i;
@@ -136,15 +152,13 @@ export function cellText({ column, text }: Cell): string {
   return unit && /\d$/.test(text) ? `${column} ${text} ${unit}` : `${column} ${text}`;
 }
 
-const isTelling = (kind: Asked["kind"]) => !["any", "yesNo", "howTo"].includes(kind);
-
 /** Columns that contain the requested kind come before others. */
 function columnsToShow(rows: Unit[], asked: Asked): number[] {
   const cells = rows[0]?.cells ?? [];
   const spoken = cells.map(({ column, text }) => {
     const own = readQuestion(`${column} ${text}`).terms;
     const vocabulary = new Set(own);
-    const fits = isTelling(asked.kind) && fitOf(asked.kind, cellText({ column, text })) === 1 ? 0.5 : 0;
+    const fits = !isFormless(asked.kind) && fitOf(asked.kind, cellText({ column, text })) === 1 ? 0.5 : 0;
     return asked.terms.filter((term) => standIns(term, vocabulary).size > 0).length + fits;
   });
   const order = cells.map((_, i) => i).sort((a, b) => (spoken[b] ?? 0) - (spoken[a] ?? 0) || a - b);
