@@ -4,11 +4,16 @@ import { z } from "@hono/zod-openapi";
 import { ApiError } from "../_shared/requests/errors.ts";
 import { perPage } from "./router.ts";
 
+/** The position behind which a page begins. @param most characters */
+export const lastKeyUpTo = (most: number) =>
+  z
+    .string()
+    .max(most)
+    .optional()
+    .openapi({ description: "`lastKey` of the page before. Absent: the first page." });
+
 /** `lastKey` and `perPage` of a list with cursors. */
-export const cursorQuery = z.object({
-  lastKey: z.string().max(200).optional(),
-  perPage,
-});
+export const cursorQuery = z.object({ lastKey: lastKeyUpTo(200), perPage });
 
 export const cursorPageOf = <T extends z.ZodType>(item: T) =>
   z.object({ data: z.array(item), lastKey: z.string().nullable() });

@@ -11,6 +11,7 @@ export type Schema = {
   format?: string;
   minLength?: number;
   minimum?: number;
+  maximum?: number;
   exclusiveMinimum?: number;
   properties?: Record<string, Schema>;
   additionalProperties?: boolean | Schema;

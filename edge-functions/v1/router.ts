@@ -155,10 +155,13 @@ export const namePart = z
   .openapi({ description: "Part of the name, case-insensitive." });
 
 /** How many rows a page of a list has. */
-export const perPage = wholeNumber(1, 100).default(20);
+export const perPage = wholeNumber(1, 100).default(20).openapi({ description: "How many rows at most." });
 
 /** `page` and `perPage` of a numbered list. */
-export const pageQuery = z.object({ page: wholeNumber(1, 1_000_000).default(1), perPage });
+export const pageQuery = z.object({
+  page: wholeNumber(1, 1_000_000).default(1).openapi({ description: "Which page of the list, from 1." }),
+  perPage,
+});
 export type PageQuery = z.infer<typeof pageQuery>;
 
 export const pageOf = <T extends z.ZodType>(item: T) =>

@@ -102,6 +102,19 @@ describe("the description", () => {
     expect(silent.map(({ name }) => name)).toEqual([]);
   });
 
+  test("says what each parameter of a query means, unless its values or its name say it", () => {
+    const silent = operations.flatMap(({ name, operation }) =>
+      (operation.parameters ?? [])
+        .filter(
+          ({ in: place, description, schema }) =>
+            place === "query" && !description && !schema?.enum && !schema?.$ref,
+        )
+        .filter((one) => !/Id$/.test(one.name))
+        .map((one) => `${name} ${one.name}`),
+    );
+    expect(silent).toEqual([]);
+  });
+
   test("lists the errors of every call with their codes", () => {
     for (const { name, operation } of operations) {
       if (name === "GET /v1/health/public") continue;

@@ -6,12 +6,11 @@ import { locale, newPassword, user, userName } from "../users/schema.ts";
 const deviceId = z.literal("app").optional();
 /** An email as typed. An invalid one matches no account. */
 const knownEmail = line(320).toLowerCase().openapi({ example: "ada@example.com" });
-/** The digits in a mail, or the token in its link. */
 const code = z
   .string()
   .trim()
   .regex(/^[A-Za-z0-9_-]{4,200}$/)
-  .openapi({ example: "0123456789" });
+  .openapi({ example: "0123456789", description: "The digits in the mail, or the token in its link." });
 
 const tokens = {
   accessToken: z.string(),

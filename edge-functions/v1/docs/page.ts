@@ -115,9 +115,12 @@ function parametersOf(parameters: Parameter[]): Html {
   return html`<div class="wide"><table><thead><tr><th scope="col">Parameter</th><th scope="col">In</th><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead>
 <tbody>${parameters.map(
     ({ name, in: place, required, description, schema }) =>
-      html`<tr><td><code>${name}</code>${required ? html` <em>required</em>` : ""}</td><td>${place}</td><td>${typeOf(schema)}</td><td>${description ?? ""}</td></tr>`,
+      html`<tr><td><code>${name}</code>${required ? html` <em>required</em>` : ""}</td><td>${place}</td><td>${typeOf(schema)}</td><td>${[description, defaultOf(schema)].filter(Boolean).join(" ")}</td></tr>`,
   )}</tbody></table></div>`;
 }
+
+const defaultOf = (schema: Schema | undefined) =>
+  schema?.default === undefined ? "" : `Default: ${schema.default}.`;
 
 function contentOf(content: NonNullable<Operation["requestBody"]>["content"]): Html {
   return html`${Object.entries(content).map(
@@ -148,5 +151,7 @@ function typeOf(schema: Schema | undefined): Html {
   if (choices) return html`${choices.map((one, index) => html`${index > 0 ? " | " : ""}${typeOf(one)}`)}`;
   if (schema.items) return html`list of ${typeOf(schema.items)}`;
   const type = [schema.type ?? "any"].flat().join(" | ");
+  if (schema.minimum !== undefined && schema.maximum !== undefined)
+    return html`${type}, ${schema.minimum} to ${schema.maximum}`;
   return html`${schema.format ? `${type} (${schema.format})` : type}`;
 }

@@ -3,7 +3,7 @@
 import { z } from "@hono/zod-openapi";
 import { documentLanguages } from "../../../locales/registry.ts";
 import { isPlainText } from "../../_shared/text/plain-text.ts";
-import { cursorQuery } from "../cursors.ts";
+import { cursorQuery, lastKeyUpTo } from "../cursors.ts";
 import { id, line, prose, time, times } from "../router.ts";
 import { sortQuery } from "../sorting.ts";
 import { indexStatus } from "../sources/schema.ts";
@@ -116,12 +116,12 @@ export type DocumentUpdate = z.infer<typeof documentUpdate>;
 
 export const documentsQuery = cursorQuery.extend({
   externalId: externalId.optional(),
-  type: z.string().max(100).optional(),
+  type: z.string().max(100).optional().openapi({ description: "The exact type." }),
   status: indexStatus.optional(),
   search: z.string().max(200).optional().openapi({ description: "Part of the title, case-insensitive." }),
   sort: sortQuery(["createdAt", "title", "updatedAt"]),
   // A cursor contains the sorted value: here, a title.
-  lastKey: z.string().max(4000).optional(),
+  lastKey: lastKeyUpTo(4000),
 });
 export type DocumentsQuery = z.infer<typeof documentsQuery>;
 

@@ -78,7 +78,11 @@ export type FileVersion = z.infer<typeof fileVersion>;
 
 export const filesQuery = pageQuery.extend({
   type: fileType.optional(),
-  contentType: z.string().max(255).optional(),
+  contentType: z
+    .string()
+    .max(255)
+    .optional()
+    .openapi({ description: "The exact type.", example: "application/pdf" }),
   name: namePart,
   sort: sortQuery(["createdAt", "name", "size"]),
 });
@@ -108,7 +112,10 @@ export const signedUrlQuery = z.object({
     description: "The file's name or path on the sender's side. Its path in storage is assigned here.",
     example: "Handbook 2026.pdf",
   }),
-  contentType: contentType.openapi({ example: "application/pdf" }),
+  contentType: contentType.openapi({
+    example: "application/pdf",
+    description: "The type as which the file will be uploaded.",
+  }),
 });
 
 export const signedUrl = z

@@ -65,6 +65,15 @@ const day = (time: number) => new Date(time).toISOString().slice(0, 10);
 
 type Range = { dateStart: string; dateEnd: string };
 
+/** The first and the last day of figures. */
+export const dates = {
+  dateStart: z.iso
+    .date()
+    .optional()
+    .openapi({ description: "The first day. Default: 29 days before the last." }),
+  dateEnd: z.iso.date().optional().openapi({ description: "The last day. Default: today in the time zone." }),
+};
+
 /** Defaults to the last 30 days in the time zone. */
 export function completeDates<T extends Partial<Range> & { timeZone: string }>({
   dateStart,
@@ -86,8 +95,7 @@ export function refuseDates({ dateStart, dateEnd }: Range, refuse: z.RefinementC
 
 export const insightsQuery = z
   .object({
-    dateStart: z.iso.date().optional(),
-    dateEnd: z.iso.date().optional(),
+    ...dates,
     timeZone,
     group: z.enum(["day", "week", "month"]).default("day"),
     format: z

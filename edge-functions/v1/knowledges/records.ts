@@ -48,7 +48,7 @@ const recordsQuery = z.object({
   mode: z.enum(["hybrid", "vector", "text"]).default("hybrid").openapi({
     description: "By meaning and words, by meaning only, or by words only.",
   }),
-  count: wholeNumber(1, 100).default(20),
+  count: wholeNumber(1, 100).default(20).openapi({ description: "How many records at most." }),
 });
 type RecordsQuery = z.infer<typeof recordsQuery>;
 

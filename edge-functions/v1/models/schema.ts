@@ -2,7 +2,7 @@
 import { z } from "@hono/zod-openapi";
 import { modelRoles } from "../../_shared/models/model-connections.ts";
 import { refuseAs } from "../../_shared/requests/invalid-fields.ts";
-import { completeDates, refuseDates } from "../insights/schema.ts";
+import { completeDates, dates, refuseDates } from "../insights/schema.ts";
 import { id, line, pageOf, times } from "../router.ts";
 import { timeZone } from "../time-zones.ts";
 import { providers } from "./presets.ts";
@@ -190,8 +190,7 @@ const usageGroups = ["day", "week", "month", "agent", "channel", "model"] as con
 /** Defaults to the last 30 days. */
 export const usageQuery = z
   .object({
-    dateStart: z.iso.date().optional(),
-    dateEnd: z.iso.date().optional(),
+    ...dates,
     timeZone,
     group: z
       .enum(usageGroups)

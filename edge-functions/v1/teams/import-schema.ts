@@ -4,8 +4,12 @@ import type { Report } from "../../importing/report.ts";
 import { id, time } from "../router.ts";
 import { newTeam } from "./schema.ts";
 
-export const importQuery = newTeam.partial().openapi({
-  description: "The new team's name. Default: the name in the archive.",
+const { name, codename } = newTeam.shape;
+export const importQuery = z.object({
+  name: name.optional().openapi({ description: "The new team's name. Default: the archive's." }),
+  codename: codename.openapi({
+    description: "Default: the archive's codename if it is free, else one derived from the name.",
+  }),
 });
 
 export const startedImport = z
@@ -13,9 +17,7 @@ export const startedImport = z
     taskId: id,
     teamId: id,
     name: z.string(),
-    codename: z.string().openapi({
-      description: "Default: the archive's codename if it is free, else one derived from the name.",
-    }),
+    codename: z.string(),
     archive: z.object({ size: z.int(), sha256: z.string() }),
   })
   .openapi("StartedImport");
