@@ -264,6 +264,8 @@ test("language and theme persist once chosen", async ({ page }) => {
 
 test("the login is typed without a pointer: email, password, Enter", async ({ page }) => {
   await page.goto("/login");
+  // Chromium gives the field its focus some time after the page is there.
+  await expect(page.getByRole("textbox", { name: say("auth:email") })).toBeFocused();
   await page.keyboard.type(demo.email);
   await page.keyboard.press("Tab");
   await page.keyboard.type(demo.password);

@@ -49,7 +49,8 @@ test("a chat of 2,000 messages shows its newest page, and loads older ones on sc
   // A screen reader would read each page of older messages aloud.
   await page.getByRole("log").evaluate((log) => {
     new MutationObserver((changes) => {
-      const hasRows = changes.some(({ addedNodes }) => addedNodes.length > 0);
+      const added = changes.flatMap(({ addedNodes }) => [...addedNodes]);
+      const hasRows = added.some((node) => node instanceof HTMLElement && node.dataset.message);
       if (hasRows && log.ariaLive !== "off") document.title = "Announced";
     }).observe(log, { childList: true, subtree: true });
   });
