@@ -223,6 +223,7 @@ test("Jira is tested, connected, synced and quoted; its tasks and documents show
       await expect(attempts.last()).toContainText(/Attempt 1.*Waiting for the source until \d\d:\d\d UTC/s);
       await expectAccessible(page);
       await page.getByRole("button", { name: say("tasks:again") }).click();
+      await expect(page.getByText(say("tasks:queuedAgain"), { exact: true })).toBeVisible();
       await expect(page.getByText(say("tasks:others"))).toBeVisible();
       const id = new URL(page.url()).pathname.split("/").at(-1) ?? "";
       await page.goto(`/teams/${team}/tasks?taskId=${id}`);
