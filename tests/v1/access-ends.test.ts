@@ -131,7 +131,8 @@ describe("with a token from before", () => {
 
     expect((await team.owner.delete(member(person))).status).toBe(204);
     // Storage takes what a URL was signed for; nothing of it stays.
-    await fetch(later.url, { method: later.method, headers: later.headers, body: "too late" });
+    const sent = await fetch(later.url, { method: later.method, headers: later.headers, body: "too late" });
+    expect(sent.status).toBe(200);
     const sql = await owner();
     await until(
       async () => await sql`select 1 from storage.objects where name = ${later.path}`,
