@@ -156,6 +156,34 @@ test("the files of a team are added to the knowledge base that it has", async ({
   await expect(page.getByRole("link", { name: "law.txt" })).toBeVisible();
 });
 
+test("a file dropped on a source stays beside one that somebody else adds meanwhile", async ({
+  page,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/status of 409/);
+  const team = await newTeam(page, `Shared ${Date.now()}`);
+  const at = `/v1/teams/${team.id}`;
+  const source = await post(page, `${at}/sources`, { type: "file", name: "Folder", config: { fileIds: [] } });
+  const multipart = { file: { name: "theirs.txt", mimeType: "text/plain", buffer: Buffer.from("Theirs.") } };
+  const theirs = await (await page.request.post(`${at}/files/upload`, { multipart })).json();
+  await page.goto(`/teams/${team.codename}/sources/${source.id}`);
+  let isFirst = true;
+  await page.route(`**${at}/sources/${source.id}`, async (route) => {
+    if (isFirst && route.request().method() === "PUT") {
+      isFirst = false;
+      await page.request.put(`${at}/sources/${source.id}`, { data: { config: { fileIds: [theirs.id] } } });
+    }
+    await route.continue();
+  });
+  await drop(page, "h1", { "ours.txt": "Ours." });
+  const dialog = page.getByRole("dialog", { name: say("files:place.title", { count: 1 }) });
+  await dialog.getByRole("button", { name: say("files:place.add", { count: 1 }) }).click();
+  await expect(dialog).toBeHidden();
+  const { config } = await (await page.request.get(`${at}/sources/${source.id}`)).json();
+  expect(config.fileIds).toHaveLength(2);
+  expect(config.fileIds[0]).toBe(theirs.id);
+});
+
 test("tasks are in the menu, and the dashboard shows running ones, with a link and a stop", async ({
   page,
 }) => {

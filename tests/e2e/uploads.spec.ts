@@ -135,3 +135,48 @@ test("many uploads have one progress and one stop, and those that failed come fi
   await page.waitForURL(/knowledges\/[0-9a-f-]{36}/);
   await expect(page.getByRole("link", { name: names[8] })).toBeVisible();
 });
+
+test("uploads wait as long as the API asks, and all arrive", async ({ page, expectedErrors }) => {
+  expectedErrors.push(/status of 429/);
+  await openNewKnowledge(page);
+  let tries = 0;
+  await page.route(UPLOAD, async (route) => {
+    tries += 1;
+    // As a folder of more files than the API takes in ten minutes is answered.
+    const isRefused = tries === 3 || tries === 4;
+    if (!isRefused) return await route.continue();
+    const refusal = { code: "RATE_LIMITED", message: "", requestId: "r" };
+    await route.fulfill({ status: 429, headers: { "retry-after": "3" }, json: refusal });
+  });
+  const names = Array.from({ length: 7 }, (_, at) => `waits-${at}-${Math.random()}.txt`);
+  await choose(page, ...names);
+  await expect(page.getByRole("status").filter({ hasText: /Too many files/ })).toBeVisible();
+  await expect(uploads(page)).toHaveText(names.slice(2).map((name) => new RegExp(`${name}.*Waiting`)));
+  expect(tries).toBe(4);
+  await page.waitForURL(/\/knowledges\/[0-9a-f-]{36}$/);
+  const documents = page.getByRole("list", { name: say("knowledges:documents") });
+  await expect(documents.getByRole("listitem")).toHaveCount(7);
+});
+
+test("a folder of hundreds shows a part of its uploads, and those that failed are retried at once", async ({
+  page,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/status of 503/);
+  await openNewKnowledge(page);
+  let isDown = true;
+  await page.route(UPLOAD, async (route) => {
+    if (isDown) return await route.fulfill({ status: 503, json: { code: "UNAVAILABLE", requestId: "r" } });
+    // Held: nothing arrives.
+  });
+  await choose(page, ...Array.from({ length: 60 }, (_, at) => `folder-${at}-${Math.random()}.txt`));
+  const retry = page.getByRole("button", { name: say("files:retryAll", { count: 60 }) });
+  await expect(retry).toBeVisible();
+  await expect(uploads(page)).toHaveCount(50);
+  await expect(page.getByText(say("files:more", { count: 10 }))).toBeVisible();
+  isDown = false;
+  await retry.click();
+  await expect(retry).toBeHidden();
+  await expect(uploads(page).first()).toContainText(say("files:sent", { percent: 0 }));
+  await expect(uploads(page).nth(2)).toContainText(say("files:waiting"));
+});

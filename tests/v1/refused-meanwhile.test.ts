@@ -158,7 +158,7 @@ test("an island has a sentence for each refused call, in the reader's language",
         },
       });
       const text = await answer.text();
-      const failure = failureOf(answer.status, JSON.parse(text || "null"), "");
+      const failure = failureOf(answer.status, JSON.parse(text || "null"), () => null);
       const { description } = failureWords(failure, i18nFor(language).t, {
         supportEmail: "",
         language,

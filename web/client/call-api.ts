@@ -23,6 +23,8 @@ export class CallFailure extends Error {
     message: string,
     readonly requestId: string,
     readonly details: RefusalDetail[] = [],
+    /** The wait that the API asks for. */
+    readonly retryAfterSeconds?: number,
   ) {
     super(message);
   }
@@ -36,7 +38,7 @@ export const isUnanswered = (error: unknown): boolean =>
 export function failureOf(
   status: number,
   problem: Record<string, unknown> | null,
-  requestId: string,
+  header: (name: string) => string | null,
 ): CallFailure {
   const text = (name: string, otherwise: string) =>
     typeof problem?.[name] === "string" ? String(problem[name]) : otherwise;
@@ -46,8 +48,9 @@ export function failureOf(
     // A proxy's own page, while the service behind it does not respond.
     text("code", status >= 502 && status <= 504 ? "UNAVAILABLE" : "UNEXPECTED_ERROR"),
     text("message", ""),
-    text("requestId", requestId),
+    text("requestId", header("x-request-id") ?? ""),
     details,
+    Number(header("retry-after")) || undefined,
   );
 }
 
@@ -86,7 +89,7 @@ export async function openApi<M extends Method, Path extends PathOf<M>>(
   });
   if (answer.ok) return answer;
   const problem = (await answer.json().catch(() => null)) as Record<string, unknown> | null;
-  throw failureOf(answer.status, problem, answer.headers.get("x-request-id") ?? "");
+  throw failureOf(answer.status, problem, (name) => answer.headers.get(name));
 }
 
 const jsonOf = async (answer: Response) => (answer.status === 204 ? undefined : await answer.json());

@@ -66,7 +66,7 @@ function send(
     request.onload = () => {
       const answer = request.response as Record<string, unknown> | null;
       if (request.status < 300 && answer) return resolve(answer);
-      reject(failureOf(request.status, answer, request.getResponseHeader("x-request-id") ?? ""));
+      reject(failureOf(request.status, answer, (name) => request.getResponseHeader(name)));
     };
     request.onerror = () => reject(new CallFailure(0, "UNAVAILABLE", "", ""));
     request.onabort = () => reject(new DOMException("The upload was stopped.", "AbortError"));

@@ -1,6 +1,7 @@
 // Sends files two at a time, each with its own progress and outcome, so a bad file does not stop the others. A file whose
-// name the team already has waits for the choice to replace that file or keep both.
+// name the team already has waits for the choice to replace that file or keep both. All wait as long as the API asks.
 import { useEffect, useRef, useState } from "react";
+import { CallFailure } from "./call-api.ts";
 import { findFileNamed, type UploadedFile, uploadFile } from "./uploads.ts";
 
 export interface Upload {
@@ -24,6 +25,15 @@ interface Sending {
 }
 
 const AT_ONCE = 2;
+/** The API counts uploads in windows of ten minutes. */
+const LONGEST_WAIT_SECONDS = 900;
+
+/** Seconds that the API asks to wait before any further upload. */
+function waitAfter(error: unknown): number | undefined {
+  if (!(error instanceof CallFailure) || error.status !== 429) return undefined;
+  const { retryAfterSeconds: seconds } = error;
+  return seconds !== undefined && seconds <= LONGEST_WAIT_SECONDS ? seconds : undefined;
+}
 
 /** The uploads, and what starts, changes and ends them. `onUploaded` receives the id of each uploaded file. */
 export function useUploadQueue(
@@ -36,6 +46,9 @@ export function useUploadQueue(
   const queue = useRef<Sending[]>([]);
   const listed = useRef(new Map<number, Sending>());
   const running = useRef(0);
+  /** When the uploads go on, while the API asks to wait. */
+  const [resumesAt, setResumesAt] = useState<Date>();
+  const resuming = useRef<ReturnType<typeof setTimeout>>(undefined);
   const nextKey = useRef(0);
   const uploaded = useRef(onUploaded);
   uploaded.current = onUploaded;
@@ -45,6 +58,7 @@ export function useUploadQueue(
     const { current } = listed;
     return () => {
       for (const { controller } of current.values()) controller.abort();
+      clearTimeout(resuming.current);
     };
   }, []);
 
@@ -56,8 +70,18 @@ export function useUploadQueue(
     );
   }
 
+  function pause(seconds: number): void {
+    clearTimeout(resuming.current);
+    setResumesAt(new Date(Date.now() + seconds * 1000));
+    resuming.current = setTimeout(() => {
+      resuming.current = undefined;
+      setResumesAt(undefined);
+      for (let at = 0; at < AT_ONCE; at++) void work();
+    }, seconds * 1000);
+  }
+
   async function work(): Promise<void> {
-    if (running.current >= AT_ONCE) return;
+    if (running.current >= AT_ONCE || resuming.current !== undefined) return;
     const next = queue.current.shift();
     if (!next) return;
     if (next.controller.signal.aborted) return void work();
@@ -84,7 +108,11 @@ export function useUploadQueue(
       setDone((count) => count + 1);
       change(key, null);
     } catch (error) {
-      change(key, { state: "failed", problem: error });
+      const seconds = waitAfter(error);
+      if (seconds === undefined) return change(key, { state: "failed", problem: error });
+      queue.current.unshift(next);
+      change(key, { state: "waiting", share: 0 });
+      pause(seconds);
     } finally {
       running.current -= 1;
       void work();
@@ -105,6 +133,7 @@ export function useUploadQueue(
   return {
     uploads,
     done,
+    resumesAt,
     add(files: Iterable<File>): void {
       if (listed.current.size === 0) setDone(0);
       for (const file of files) {

@@ -9,7 +9,7 @@ export function useUploads(
   teamId: string,
   onUploaded: (file: { id: string; name: string }) => Promise<void>,
 ) {
-  const { uploads, done, add, choose, retry, dismiss } = useUploadQueue(teamId, onUploaded);
+  const { uploads, done, resumesAt, add, choose, retry, dismiss } = useUploadQueue(teamId, onUploaded);
   const busy = uploads.some(({ state }) => state !== "failed");
   useRetryOnline(uploads, retry);
   useLeavingAsks(busy);
@@ -23,6 +23,7 @@ export function useUploads(
   const list = {
     uploads,
     done,
+    resumesAt,
     onDismiss: dismiss,
     onRetry: retry,
     onChoose: choose,

@@ -11,7 +11,7 @@ import type { Places } from "../../render/places.ts";
 import { Button } from "../../ui/Button.tsx";
 import { dialogLook } from "../../ui/looks.ts";
 import { Select } from "../../ui/Select.tsx";
-import { getApi, sendApi, sendOnce } from "../call-api.ts";
+import { CallFailure, getApi, sendApi, sendOnce } from "../call-api.ts";
 import { knowledgeName } from "../knowledge-name.ts";
 import { useUploads } from "../use-uploads.ts";
 import { toast } from "./toasts.ts";
@@ -72,12 +72,22 @@ class Destination {
     } else if (this.#kind === "knowledge") {
       await sendApi("PUT", "/v1/teams/{teamId}/knowledges/{id}", { teamId, id: this.#id }, { fileIds });
     } else if (this.#kind === "source") {
-      const at = { teamId, id: this.#id };
-      const { config } = await getApi("/v1/teams/{teamId}/sources/{id}", at);
-      const known = "fileIds" in config && Array.isArray(config.fileIds) ? config.fileIds : [];
-      await sendApi("PUT", "/v1/teams/{teamId}/sources/{id}", at, {
-        config: { ...config, fileIds: [...known, fileId] },
-      });
+      await this.#putInSource(fileId);
+    }
+  }
+
+  /** Reads the list again when somebody else has changed it meanwhile: it is written as a whole. */
+  async #putInSource(fileId: string, tries = 5): Promise<void> {
+    const at = { teamId: this.#team.id, id: this.#id };
+    const { config, version } = await getApi("/v1/teams/{teamId}/sources/{id}", at);
+    const known = "fileIds" in config && Array.isArray(config.fileIds) ? config.fileIds : [];
+    const changed = { config: { ...config, fileIds: [...known, fileId] } };
+    try {
+      await sendApi("PUT", "/v1/teams/{teamId}/sources/{id}", at, changed, version);
+    } catch (error) {
+      const isChanged = error instanceof CallFailure && error.code === "CHANGED_MEANWHILE";
+      if (!isChanged || tries === 1) throw error;
+      await this.#putInSource(fileId, tries - 1);
     }
   }
 }
