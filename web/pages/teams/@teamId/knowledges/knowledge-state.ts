@@ -18,6 +18,10 @@ export type KnowledgeState = {
 
 const open = new Set(["queued", "running", "waiting", "stopping"]);
 
+/** The most rows, and sources that they come from: the list is read every second while it is indexed. */
+const MOST_DOCUMENTS = 500;
+const MOST_SOURCES = 25;
+
 /** The query key that pages seed. */
 export const knowledgeStateKey = (knowledgeId: string) => ["knowledge-state", knowledgeId];
 
@@ -32,9 +36,11 @@ export async function readKnowledgeState(
     get("/v1/teams/{teamId}/knowledges/{id}", { teamId, id: knowledgeId }),
     get("/v1/teams/{teamId}/tasks", { teamId, perPage: 50, timeZone }),
   ]);
+  const sourceIds = knowledge.sourceIds.slice(0, MOST_SOURCES);
+  const perPage = Math.min(100, Math.floor(MOST_DOCUMENTS / Math.max(1, sourceIds.length)));
   const lists = await Promise.all(
-    knowledge.sourceIds.map((sourceId) =>
-      get("/v1/teams/{teamId}/sources/{sourceId}/documents", { teamId, sourceId, perPage: 100 }),
+    sourceIds.map((sourceId) =>
+      get("/v1/teams/{teamId}/sources/{sourceId}/documents", { teamId, sourceId, perPage }),
     ),
   );
   const task = tasks.data.find(
@@ -46,7 +52,7 @@ export async function readKnowledgeState(
     documentsCount: knowledge.documentsCount,
     chunksCount: knowledge.chunksCount,
     documents: lists.flatMap(({ data }) => data),
-    more: lists.some(({ lastKey }) => lastKey !== null),
+    more: knowledge.sourceIds.length > MOST_SOURCES || lists.some(({ lastKey }) => lastKey !== null),
     task: task ?? null,
   };
 }
