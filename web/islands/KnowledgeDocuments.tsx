@@ -74,7 +74,6 @@ export function KnowledgeDocuments({
     sendApi("POST", "/v1/teams/{teamId}/sources/{sourceId}/documents/{id}/index", { teamId, sourceId, id });
 
   const documents = state?.documents ?? [];
-  const sourceIds = [...new Set(documents.map(({ sourceId }) => sourceId))];
   const task = state?.task ?? null;
   return (
     <>
@@ -91,7 +90,7 @@ export function KnowledgeDocuments({
             <Button
               type="button"
               size="sm"
-              onClick={() => void attempt(() => Promise.all(sourceIds.map(stop)))}
+              onClick={() => void attempt(() => Promise.all((state?.sourceIds ?? []).map(stop)))}
             >
               {t("stop")}
             </Button>

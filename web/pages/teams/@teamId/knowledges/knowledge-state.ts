@@ -10,6 +10,8 @@ export type KnowledgeState = {
   /** Searchable documents, and their passages. */
   documentsCount: number;
   chunksCount: number;
+  /** All of its sources. */
+  sourceIds: string[];
   documents: DocumentRow[];
   /** Sources with more documents than are listed here. */
   more: boolean;
@@ -36,23 +38,25 @@ export async function readKnowledgeState(
     get("/v1/teams/{teamId}/knowledges/{id}", { teamId, id: knowledgeId }),
     get("/v1/teams/{teamId}/tasks", { teamId, perPage: 50, timeZone }),
   ]);
-  const sourceIds = knowledge.sourceIds.slice(0, MOST_SOURCES);
-  const perPage = Math.min(100, Math.floor(MOST_DOCUMENTS / Math.max(1, sourceIds.length)));
+  const { sourceIds } = knowledge;
+  const shown = sourceIds.slice(0, MOST_SOURCES);
+  const perPage = Math.min(100, Math.floor(MOST_DOCUMENTS / Math.max(1, shown.length)));
   const lists = await Promise.all(
-    sourceIds.map((sourceId) =>
+    shown.map((sourceId) =>
       get("/v1/teams/{teamId}/sources/{sourceId}/documents", { teamId, sourceId, perPage }),
     ),
   );
   const task = tasks.data.find(
     ({ status, knowledgeId: of, sourceId }) =>
-      open.has(status) && (of === knowledgeId || (sourceId && knowledge.sourceIds.includes(sourceId))),
+      open.has(status) && (of === knowledgeId || (sourceId && sourceIds.includes(sourceId))),
   );
   return {
     status: knowledge.status,
     documentsCount: knowledge.documentsCount,
     chunksCount: knowledge.chunksCount,
+    sourceIds,
     documents: lists.flatMap(({ data }) => data),
-    more: knowledge.sourceIds.length > MOST_SOURCES || lists.some(({ lastKey }) => lastKey !== null),
+    more: sourceIds.length > MOST_SOURCES || lists.some(({ lastKey }) => lastKey !== null),
     task: task ?? null,
   };
 }

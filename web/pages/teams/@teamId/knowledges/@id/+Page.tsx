@@ -20,11 +20,12 @@ import { RenameForm } from "#web/ui/RenameForm.tsx";
 import { OverdueSources } from "../../sources/OverdueSources.tsx";
 import { knowledgeStateKey } from "../knowledge-state.ts";
 import type { KnowledgeData } from "./+data.ts";
+import { KnowledgeSources } from "./KnowledgeSources.tsx";
 
 export function Page() {
   const { t, i18n } = useTranslation("knowledges");
   const request = useRequest();
-  const { knowledge, state } = useData<KnowledgeData>();
+  const { knowledge, state, sources, choices } = useData<KnowledgeData>();
   const team = currentTeam(request);
   const mayWrite = may(request, "knowledges.write");
   const mustShow = useMustShow();
@@ -68,6 +69,7 @@ export function Page() {
             }}
             seed={[{ key: knowledgeStateKey(knowledge.id), data: JSON.parse(JSON.stringify(state)) as Json }]}
           />
+          <KnowledgeSources sources={sources} choices={mayWrite ? choices : undefined} />
         </div>
         {mayWrite && (
           <aside className="max-lg:mt-10 max-lg:border-line max-lg:border-t max-lg:pt-6">

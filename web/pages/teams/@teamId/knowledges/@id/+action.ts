@@ -1,8 +1,10 @@
-// Renames, configures, re-indexes or deletes a knowledge base, by the hidden field `form`.
+// Renames, configures, re-indexes or deletes a knowledge base, or changes its sources, by the hidden field `form`.
 import type { Action } from "#web/render/action.ts";
 import { currentTeam, teamPath } from "#web/request/current-team.ts";
+import { findChosen } from "#web/request/find-chosen.ts";
 import { formNumber, formOptionalNumber, formText, formVersion } from "#web/request/form-text.ts";
 import { remove } from "#web/request/remove.ts";
+import { changeSources, withoutSource, withSource } from "../change-sources.ts";
 
 export const action: Action = async (context) => {
   const { request, form, routeParams, t } = context;
@@ -22,6 +24,17 @@ export const action: Action = async (context) => {
   if (formText(form, "form") === "index") {
     await request.api.send("POST", "/v1/teams/{teamId}/knowledges/{id}/index", knowledge);
     return { redirect: request.url.pathname, toast: { title: t("knowledges:reindex.done") } };
+  }
+  if (formText(form, "form") === "addSource") {
+    const id = formText(form, "source");
+    const read = request.api.get("/v1/teams/{teamId}/sources/{id}", { teamId: knowledge.teamId, id });
+    if (!(await findChosen(read))) return { errors: { source: t("errors:refusals.missing") } };
+    await changeSources(request.api, knowledge, withSource(id));
+    return { redirect: request.url.pathname, toast: { title: t("knowledges:sources.added") } };
+  }
+  if (formText(form, "form") === "removeSource") {
+    await changeSources(request.api, knowledge, withoutSource(formText(form, "source")));
+    return { redirect: request.url.pathname, toast: { title: t("knowledges:sources.removed") } };
   }
   if (formText(form, "form") === "rename") {
     const name = formText(form, "name");

@@ -1,10 +1,11 @@
-// The actions of a source: sync, stop, retry a document, change it, add it to a knowledge base, delete it.
+// The actions of a source: sync, stop, retry a document, change it, add it to a knowledge base or remove it, delete it.
 import { documentLanguageOf } from "#locales/registry.ts";
 import type { Action, ActionContext } from "#web/render/action.ts";
 import { currentTeam, teamPath } from "#web/request/current-team.ts";
 import { findChosen } from "#web/request/find-chosen.ts";
 import { formText, formVersion } from "#web/request/form-text.ts";
 import { remove } from "#web/request/remove.ts";
+import { changeSources, withoutSource, withSource } from "../../knowledges/change-sources.ts";
 import { expiryIn } from "../expiry-form.ts";
 import { credentialsIn, isConnectionTest, settingsIn } from "../source-form.ts";
 import { isSynced, sourceType } from "../source-types.ts";
@@ -45,9 +46,13 @@ export const action: Action = async (context) => {
       const id = formText(form, "knowledge");
       const knowledge = await findChosen(get("/v1/teams/{teamId}/knowledges/{id}", { teamId, id }));
       if (!knowledge) return { errors: { knowledge: t("errors:refusals.missing") } };
-      const sourceIds = [...new Set([...knowledge.sourceIds, one.id])];
-      await send("PUT", "/v1/teams/{teamId}/knowledges/{id}", { teamId, id }, { sourceIds });
+      await changeSources(request.api, { teamId, id }, withSource(one.id));
       return back("linked");
+    }
+    case "unlink": {
+      const id = formText(form, "knowledge");
+      await changeSources(request.api, { teamId, id }, withoutSource(one.id));
+      return back("unlinked");
     }
     case "newKnowledge": {
       const { id } = await send(

@@ -13,6 +13,7 @@ import { ConfirmDialog } from "#web/ui/ConfirmDialog.tsx";
 import { Form } from "#web/ui/Form.tsx";
 import { FormChoice } from "#web/ui/FormChoice.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
+import { RemoveSource } from "../../knowledges/RemoveSource.tsx";
 import { SourceFields } from "../SourceFields.tsx";
 import { isSynced } from "../source-types.ts";
 import { TestedConnection } from "../TestedConnection.tsx";
@@ -48,9 +49,15 @@ export function SourceSettings({ source, type, usedBy, knowledges, agents }: Sou
           {usedBy.map(({ id, name }) => (
             <li key={id} className="flex items-center gap-2">
               <Library aria-hidden className="size-4 shrink-0 text-faint" />
-              <a href={teamPath(request, `knowledges/${id}`)} className="truncate rounded-sm hover:underline">
+              <a
+                href={teamPath(request, `knowledges/${id}`)}
+                className="min-w-0 grow truncate rounded-sm hover:underline"
+              >
                 {name}
               </a>
+              {may(request, "knowledges.write") && (
+                <RemoveSource form="unlink" fields={{ knowledge: id }} source={source} row={{ id, name }} />
+              )}
             </li>
           ))}
         </ul>
