@@ -91,6 +91,10 @@ async function readStaged(tx: Transaction, teamId: string, kind: string): Promis
      where r.team_id = ${teamId} and r.kind = ${kind} order by r.position`;
 }
 
+/** A text as a uuid, null if it is none: an index finds it so. */
+const uuidOf = (tx: Transaction, text: ReturnType<Transaction>) =>
+  tx`case when ${text} ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then ${text}::uuid end`;
+
 /** Sources, with the new ids of their files. A file that was not imported is left out. */
 async function sourcesOf(tx: Transaction, teamId: string): Promise<Staged[]> {
   return await tx<Staged[]>`
@@ -102,7 +106,7 @@ async function sourcesOf(tx: Transaction, teamId: string): Promise<Staged[]> {
                            case jsonb_typeof(r.content -> 'config' -> 'fileIds') when 'array' then r.content -> 'config' -> 'fileIds' else '[]' end)
                          with ordinality as listed (id, place)
                     join private.import_rows named on named.team_id = r.team_id and named.kind = 'files'
-                                                  and named.old_id::text = lower(listed.id)
+                                                  and named.old_id = ${uuidOf(tx, tx`listed.id`)}
                     join public.files f on f.team_id = r.team_id and f.id = named.new_id), '[]'))) end as content
       from private.import_rows r
      where r.team_id = ${teamId} and r.kind = 'sources' order by r.position`;
@@ -227,15 +231,28 @@ async function link(tx: Transaction, claims: Claims, teamId: string): Promise<vo
   });
 }
 
+/** Rows of a statement: none may run for half a minute. */
+const rowsAtOnce = 2000;
+
+/** Where the slices of a kind's rows begin, by position. */
+async function slicesOf(tx: Transaction, teamId: string, kind: string): Promise<number[]> {
+  const rows = await tx<{ start: number }[]>`
+    select generate_series(0, max(r.position), ${rowsAtOnce}::int) as start from private.import_rows r
+     where r.team_id = ${teamId} and r.kind = ${kind}`;
+  return rows.map(({ start }) => start);
+}
+
 /** Runs as the service, which stored the objects: only it may write their path and size. */
 async function insertFiles(tx: Transaction, teamId: string, userId: string): Promise<void> {
-  await tx`
-    insert into public.files (id, team_id, name, type, content_type, size, path, sha256, created_by, created_at)
-    select r.new_id, r.team_id, f.name, f.type, f.content_type, f.size,
-           'teams/' || r.team_id || '/' || r.new_id, f.sha256, ${userId}, f.created_at
-      from private.import_rows r cross join lateral jsonb_populate_record(null::public.files, r.content) f
-     where r.team_id = ${teamId} and r.kind = 'files' and (r.content ->> 'stored')::boolean
-     order by r.position`;
+  for (const start of await slicesOf(tx, teamId, "files"))
+    await tx`
+      insert into public.files (id, team_id, name, type, content_type, size, path, sha256, created_by, created_at)
+      select r.new_id, r.team_id, f.name, f.type, f.content_type, f.size,
+             'teams/' || r.team_id || '/' || r.new_id, f.sha256, ${userId}, f.created_at
+        from private.import_rows r cross join lateral jsonb_populate_record(null::public.files, r.content) f
+       where r.team_id = ${teamId} and r.kind = 'files' and r.position >= ${start} and r.position < ${start + rowsAtOnce}
+         and (r.content ->> 'stored')::boolean
+       order by r.position`;
 }
 
 /**
@@ -243,53 +260,54 @@ async function insertFiles(tx: Transaction, teamId: string, userId: string): Pro
  * has a text, which Postgres hashes.
  */
 async function insertDocuments(tx: Transaction, teamId: string): Promise<void> {
-  await tx`
-    insert into public.documents (id, team_id, source_id, external_id, type, title, url, content, content_hash, changed_at, language,
-                                  created_at)
-    select r.new_id, r.team_id, s.id, known.external_id, known.type, d.title, d.url,
-           case when d.type = any (${listedHere}) then null else d.content end,
-           case when d.type = any (${listedHere}) or d.content is null then null
-                when known.type = any (${ofServices}) then d.content_hash
-                else encode(sha256(convert_to(d.content, 'UTF8')), 'hex') end,
-           d.changed_at, d.language, d.created_at
-      from private.import_rows r
-     cross join lateral jsonb_populate_record(null::public.documents, r.content) d
-      join private.import_rows named on named.team_id = r.team_id and named.kind = 'sources' and named.old_id = d.source_id
-      join public.sources s on s.team_id = r.team_id and s.id = named.new_id
-     cross join lateral (
-       select case when d.type = any (${listedHere})
-                   then (select other.new_id::text from private.import_rows other
-                          where other.team_id = r.team_id and other.old_id::text = lower(d.external_id)
-                            and other.kind = case d.type when 'file' then 'files' when 'qa' then 'qa_entries' else 'chats' end)
-                   else d.external_id end as external_id,
-              -- Before the connector existed, its type was an ordinary label.
-              case when d.type = 'website' and s.type <> 'website' then 'page' else d.type end as type) known
-     where r.team_id = ${teamId} and r.kind = 'documents' and known.external_id is not null
-       and case when known.type = any (${[...listedHere, ...ofServices]}) then known.type = s.type else coalesce(d.content, '') <> '' end
-     order by r.position
-    on conflict (source_id, external_id) do nothing`;
+  for (const start of await slicesOf(tx, teamId, "documents"))
+    await tx`
+      insert into public.documents (id, team_id, source_id, external_id, type, title, url, content, content_hash, changed_at, language,
+                                    created_at)
+      select r.new_id, r.team_id, s.id, known.external_id, known.type, d.title, d.url,
+             case when d.type = any (${listedHere}) then null else d.content end,
+             case when d.type = any (${listedHere}) or d.content is null then null
+                  when known.type = any (${ofServices}) then d.content_hash
+                  else encode(sha256(convert_to(d.content, 'UTF8')), 'hex') end,
+             d.changed_at, d.language, d.created_at
+        from private.import_rows r
+       cross join lateral jsonb_populate_record(null::public.documents, r.content) d
+        join private.import_rows named on named.team_id = r.team_id and named.kind = 'sources' and named.old_id = d.source_id
+        join public.sources s on s.team_id = r.team_id and s.id = named.new_id
+       cross join lateral (
+         select case when d.type = any (${listedHere})
+                     then (select other.new_id::text from private.import_rows other
+                            where other.team_id = r.team_id and other.old_id = ${uuidOf(tx, tx`d.external_id`)}
+                              and other.kind = case d.type when 'file' then 'files' when 'qa' then 'qa_entries' else 'chats' end)
+                     else d.external_id end as external_id,
+                -- Before the connector existed, its type was an ordinary label.
+                case when d.type = 'website' and s.type <> 'website' then 'page' else d.type end as type) known
+       where r.team_id = ${teamId} and r.kind = 'documents' and r.position >= ${start} and r.position < ${start + rowsAtOnce}
+         and known.external_id is not null
+         and case when known.type = any (${[...listedHere, ...ofServices]}) then known.type = s.type else coalesce(d.content, '') <> '' end
+       order by r.position
+      on conflict (source_id, external_id) do nothing`;
 }
 
 /** All chats belong to the importing person: an archive does not identify accounts of this installation. Visitors stay distinct. */
 async function insertChats(tx: Transaction, teamId: string, userId: string): Promise<void> {
-  await tx`
-    insert into public.chats (id, team_id, agent_id, user_id, visitor_id, channel, title, summary, rating, comment, created_at)
-    select r.new_id, r.team_id, a.new_id,
-           case when exists (
-             select 1 from private.import_rows m join public.users u on u.id = ${userId}
-              where m.team_id = r.team_id and m.kind = 'team_users'
-                and (m.content ->> 'user_id')::uuid = c.user_id and m.content ->> 'email' = lower(u.email)) then ${userId}::uuid end,
-           case when c.visitor_id is not null then
-             overlay(md5(r.team_id::text || c.visitor_id::text) placing '8' from 13 for 1)::uuid end,
-           c.channel, c.title, c.summary, c.rating, c.comment, c.created_at
-      from private.import_rows r
-     cross join lateral jsonb_populate_record(null::public.chats, r.content) c
-      join private.import_rows a on a.team_id = r.team_id and a.kind = 'agents' and a.old_id = c.agent_id and a.new_id is not null
-     where r.team_id = ${teamId} and r.kind = 'chats'
-     order by r.position`;
+  for (const start of await slicesOf(tx, teamId, "chats"))
+    await tx`
+      insert into public.chats (id, team_id, agent_id, user_id, visitor_id, channel, title, summary, rating, comment, created_at)
+      select r.new_id, r.team_id, a.new_id,
+             case when exists (
+               select 1 from private.import_rows m join public.users u on u.id = ${userId}
+                where m.team_id = r.team_id and m.kind = 'team_users'
+                  and (m.content ->> 'user_id')::uuid = c.user_id and m.content ->> 'email' = lower(u.email)) then ${userId}::uuid end,
+             case when c.visitor_id is not null then
+               overlay(md5(r.team_id::text || c.visitor_id::text) placing '8' from 13 for 1)::uuid end,
+             c.channel, c.title, c.summary, c.rating, c.comment, c.created_at
+        from private.import_rows r
+       cross join lateral jsonb_populate_record(null::public.chats, r.content) c
+        join private.import_rows a on a.team_id = r.team_id and a.kind = 'agents' and a.old_id = c.agent_id and a.new_id is not null
+       where r.team_id = ${teamId} and r.kind = 'chats' and r.position >= ${start} and r.position < ${start + rowsAtOnce}
+       order by r.position`;
 }
-
-const messagesAtOnce = 2000;
 
 /** A citation keeps its text; its references are replaced by the new ids, or removed. */
 async function insertMessages(tx: Transaction, teamId: string): Promise<void> {
@@ -297,7 +315,7 @@ async function insertMessages(tx: Transaction, teamId: string): Promise<void> {
     const rows = await tx<{ position: number; citations: Citation[] }[]>`
       select r.position, r.content -> 'citations' as citations from private.import_rows r
        where r.team_id = ${teamId} and r.kind = 'messages' and r.position > ${after}
-       order by r.position limit ${messagesAtOnce}`;
+       order by r.position limit ${rowsAtOnce}`;
     const last = rows.at(-1);
     if (!last) return;
     const sourceIds = await newSourceIds(
@@ -318,14 +336,18 @@ async function insertMessages(tx: Transaction, teamId: string): Promise<void> {
     await tx`
       insert into public.messages (id, team_id, chat_id, role, content, status, citations, unanswered, rating, comment, usage,
                                    support, author_name, suggestions, superseded, finished_at, created_at)
-      select r.new_id, r.team_id, c.id, m.role, m.content, m.status, cited.citations::jsonb, m.unanswered, m.rating, m.comment,
+      select r.new_id, r.team_id, known.chat_id, m.role, m.content, m.status, cited.citations::jsonb, m.unanswered, m.rating, m.comment,
              nullif(m.usage, 'null'), nullif(m.support, 'null'), m.author_name, m.suggestions, m.superseded, m.finished_at,
              m.created_at
         from unnest(${rows.map(({ position }) => position)}::int[], ${citations}::text[]) as cited (position, citations)
         join private.import_rows r on r.team_id = ${teamId} and r.kind = 'messages' and r.position = cited.position
        cross join lateral jsonb_populate_record(null::public.messages, r.content) m
-        join private.import_rows named on named.team_id = r.team_id and named.kind = 'chats' and named.old_id = m.chat_id
-        join public.chats c on c.team_id = r.team_id and c.id = named.new_id
+       cross join lateral (
+         select (select c.id from public.chats c
+                  where c.team_id = r.team_id and c.id = (
+                    select named.new_id from private.import_rows named
+                     where named.team_id = r.team_id and named.kind = 'chats' and named.old_id = m.chat_id)) as chat_id) known
+       where known.chat_id is not null
        order by cited.position`;
     after = last.position;
   }

@@ -63,6 +63,7 @@ async function work(context: StepContext): Promise<void> {
     endSlice(context);
   }
   claim.report({ done: total, total });
+  await claim.achieve((tx) => tx`select private.analyze_imports()`);
   await claim.end(
     "succeeded",
     { code: "imported" },

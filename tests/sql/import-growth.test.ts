@@ -1,0 +1,94 @@
+// An import finds each row by its id, so its work grows with the rows and not with their square. An archive of 3,000 documents never came to
+// its end, and each try held the database for a minute.
+import { randomUUID } from "node:crypto";
+import type { Sql } from "postgres";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
+import { makeWorld, type World } from "./world.ts";
+
+let database: TestPostgres;
+let sql: Sql;
+let world: World;
+beforeAll(async () => {
+  database = await startTestPostgres();
+  sql = database.connect("postgres", { max: 1 });
+});
+afterAll(() => database.stop());
+beforeEach(async () => {
+  world = await makeWorld(sql);
+});
+
+/** Stages a source of so many files, each with its document, and as many chats of one message. */
+async function stageArchive(count: number): Promise<void> {
+  const [source, agent] = [randomUUID(), randomUUID()];
+  const each = () => Array.from({ length: count }, () => randomUUID());
+  const [files, chats] = [each(), each()];
+  const stage = (kind: string, ids: string[], content: (id: string, at: number) => object) => sql`
+    insert into private.import_rows (team_id, kind, position, old_id, new_id, content)
+    select ${world.team}, ${kind}, r.position, r.old_id, private.uuid_v7(), r.content
+      from jsonb_to_recordset(${JSON.stringify(
+        ids.map((id, at) => ({ position: at + 1, old_id: id, content: content(id, at) })),
+      )}::text::jsonb) as r (position int, old_id uuid, content jsonb)`;
+  const [rows] = await sql<{ agent: object; chat: object; message: object }[]>`
+    select to_jsonb(a) as agent, to_jsonb(c) as chat, to_jsonb(m) as message
+      from public.messages m join public.chats c on c.id = m.chat_id join public.agents a on a.id = c.agent_id
+     where m.id = ${world.messages.viewer}`;
+  expect(rows).toBeDefined();
+  await sql`delete from private.import_rows where team_id = ${world.team}`;
+  const created_at = "2026-01-01T00:00:00Z";
+  await stage("agents", [agent], () => ({ ...rows?.agent, address: "" }));
+  await stage("sources", [source], () => ({
+    ...{ type: "file", name: "Files", config: { fileIds: files }, schedule: "manual", created_at },
+  }));
+  await stage("files", files, (_, at) => ({
+    ...{ name: `${at}.md`, type: "document", content_type: "text/markdown", size: 10 },
+    ...{ sha256: "a".repeat(64), stored: true, created_at },
+  }));
+  await stage("documents", each(), (_, at) => ({
+    ...{ source_id: source, external_id: files[at], type: "file", title: `${at}.md`, created_at },
+  }));
+  await stage("chats", chats, () => ({ ...rows?.chat, agent_id: agent }));
+  await stage("messages", each(), (_, at) => ({ ...rows?.message, chat_id: chats[at], citations: [] }));
+}
+
+/** Imports the archive. @returns the staged rows that were read, one row counted as often as it was read */
+async function importArchive(count: number): Promise<number> {
+  await stageArchive(count);
+  const { asService } = await import("../../edge-functions/_shared/database/db.ts");
+  const { applyImport } = await import("../../edge-functions/importing/applying.ts");
+  await asService((tx) => tx`select private.analyze_imports()`);
+  return await asService(async (tx) => {
+    // Postgres counts earlier transactions in until it has written their counts down.
+    const readSoFar = async () => {
+      const [read] = await tx<{ rows: number }[]>`
+        select (seq_tup_read + idx_tup_fetch)::int as rows from pg_catalog.pg_stat_xact_all_tables
+         where relid = 'private.import_rows'::regclass`;
+      return read?.rows ?? 0;
+    };
+    const before = await readSoFar();
+    const { brought } = await applyImport(tx, { teamId: world.team, userId: world.people.owner });
+    expect(brought.documents).toBeGreaterThanOrEqual(count);
+    expect(brought.messages).toBeGreaterThanOrEqual(count);
+    return (await readSoFar()) - before;
+  });
+}
+
+test("an import reads each staged row a few times, however many there are", async () => {
+  Object.assign(process.env, {
+    DATABASE_URL: database.url("authenticator"),
+    SUPABASE_URL: "http://127.0.0.1:1",
+    SUPABASE_ANON_KEY: "anon",
+    SUPABASE_SERVICE_ROLE_KEY: "service",
+    WEB_URL: "http://127.0.0.1:3000",
+    SECRETS_KEY: "x".repeat(32),
+  });
+  const once = await importArchive(400);
+  world = await makeWorld(sql);
+  const twice = await importArchive(800);
+  const { closeDatabase } = await import("../../edge-functions/_shared/database/db.ts");
+  await closeDatabase();
+  const rows = 4 * 400;
+  expect(once).toBeGreaterThan(rows);
+  expect(once / rows).toBeLessThan(10);
+  expect(twice / (2 * rows)).toBeLessThan(10);
+});
