@@ -41,6 +41,7 @@ create table public.tasks (
 );
 create unique index tasks_queued_key on public.tasks (key) where status = 'queued';
 create unique index tasks_running_key on public.tasks (key) where status in ('running', 'stopping');
+create index tasks_never_run_idx on public.tasks (key) where status = 'stopped' and started_at is null;
 -- Serves the claim: teams with open tasks, each one's next task, the number running and the oldest turn.
 create index tasks_open_idx on public.tasks (team_id, run_after, id)
   where status in ('queued', 'waiting', 'running', 'stopping');
@@ -60,18 +61,30 @@ alter table public.tasks enable row level security;
 create policy "members read their team's tasks" on public.tasks for select to authenticated
   using (team_id = any ((select private.teams_with('tasks.read'))::uuid[]));
 
--- Queues a task, or returns the one already queued for the same key. For the service and the functions below.
+-- Queues a task, or returns the one already queued for the same key. Who queues and stops one in a loop must not fill the history, which is
+-- stored for a year: the new task replaces one that was stopped before it ran, and after 300 of a person or an API key in ten minutes a task
+-- waits until these are over. For the service and the functions below.
 create function private.enqueue_task(
   team uuid, task_type text, task_key text, source uuid default null, knowledge uuid default null, document uuid default null
 ) returns uuid
 language plpgsql volatile set search_path = '' as $$
 declare
   task uuid;
+  is_new boolean;
+  writer constant uuid := coalesce(private.user_id(), private.api_key_id());
+  wait int := 0;
 begin
+  delete from public.tasks t where t.key = task_key and t.team_id = team and t.status = 'stopped' and t.started_at is null;
   insert into public.tasks (team_id, type, key, source_id, knowledge_id, document_id, created_by)
   values (team, task_type, task_key, source, knowledge, document, private.user_id())
   on conflict (key) where status = 'queued' do update set updated_at = clock_timestamp()
-  returning id into task;
+  returning id, xmax = 0 into task, is_new;
+  if is_new and writer is not null then
+    wait := private.take_hit('tasks:' || writer, 300, 600);
+  end if;
+  if wait > 0 then
+    update public.tasks t set run_after = t.run_after + make_interval(secs => wait) where t.id = task;
+  end if;
   return task;
 end
 $$;

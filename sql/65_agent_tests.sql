@@ -214,14 +214,20 @@ create policy "editors overrule results of their team's tests" on public.agent_t
   with check (team_id = any ((select private.teams_with('agents.write'))::uuid[]));
 
 -- Starts a run of an agent's tests as one version, and queues its task. Keeps the agent's latest 50 runs. Raises PT409 while another run of
--- the agent is open, PT404 for a version that the agent does not have.
+-- the agent is open, PT404 for a version that the agent does not have, PT429 after 120 runs of the same caller in an hour: each copies the
+-- tests, and its task stays in the history.
 create function private.begin_test_run(agent uuid, version uuid, by_user uuid, by_key uuid) returns uuid
 language plpgsql volatile set search_path = '' as $$
 declare
   run public.agent_test_runs;
+  wait int;
 begin
   if exists (select 1 from public.agent_test_runs r where r.agent_id = agent and r.status in ('queued', 'running')) then
     raise exception 'another run of this agent''s tests is not over yet' using errcode = 'PT409', hint = 'testRunOpen';
+  end if;
+  wait := private.take_hit('testRuns:' || coalesce(by_user, by_key, agent), 120, 3600);
+  if wait > 0 then
+    raise exception 'too many test runs were started' using errcode = 'PT429', detail = format('Try again in %s seconds.', wait);
   end if;
   insert into public.agent_test_runs as r (team_id, agent_id, version_id, live_version_id, created_by, api_key_id)
   select v.team_id, agent, version, nullif(live.id, version), by_user, by_key
