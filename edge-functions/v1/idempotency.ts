@@ -42,6 +42,10 @@ const mostKeptKib = 256 * 1024;
 /** An upload is streamed to storage, never held here, so its hash is unknown until it has arrived. */
 const pendingHash = "upload";
 
+/** Whether a caller's responses are stored for repetitions. Strangers are told apart by an address alone, so few routes store theirs. */
+export const mayRepeat = ({ var: { caller, route } }: Context<AppEnv>): boolean =>
+  caller.kind !== "anonymous" || route.strangersMayRepeat === true;
+
 /** Within 24 hours the same key and body return the first response; the same key with another body is a CONFLICT. */
 export const idempotency: MiddlewareHandler<AppEnv> = async (c, next) => {
   const key = c.req.header("Idempotency-Key");
@@ -51,7 +55,7 @@ export const idempotency: MiddlewareHandler<AppEnv> = async (c, next) => {
       details: [{ path: "Idempotency-Key", message: "1 to 255 visible ASCII characters." }],
     });
   }
-  if (c.var.caller.kind === "anonymous" && !c.var.route.strangersMayRepeat) return await next();
+  if (!mayRepeat(c)) return await next();
   const place = { caller: callerOf(c), route: c.req.path, key, keeper: keeperOf(c) };
   const bodyHash = c.var.route.upload ? pendingHash : hashOf(c, await c.req.text());
   const claimed = await claimKey(place, bodyHash);

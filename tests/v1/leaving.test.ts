@@ -14,7 +14,7 @@ let agentId: string;
 beforeAll(async () => {
   fake = await startOpenAiFake(servicePort);
   team = await newTeam();
-  agentId = await newAgent(team, {});
+  agentId = await newAgent(team, { visibility: "public" });
   const connection = {
     role: "chat",
     provider: "custom",
@@ -48,13 +48,17 @@ const doors: Record<string, [path: string, body: () => object]> = {
 };
 
 /** Asks at a door, and leaves once the model has said something. @returns what the caller gets */
-async function askAndLeave(path: string, body: object, headers: Record<string, string> = {}) {
+async function askAndLeave(
+  path: string,
+  body: object,
+  headers: Record<string, string> = { Authorization: `Bearer ${team.owner.token}` },
+) {
   const { apiUrl } = await findStack();
   const leaving = new AbortController();
   const asked = fake.requests.length;
   const answer = fetch(`${apiUrl}${path}`, {
     method: "POST",
-    headers: { Authorization: `Bearer ${team.owner.token}`, "Content-Type": "application/json", ...headers },
+    headers: { "Content-Type": "application/json", ...headers },
     body: JSON.stringify(body),
     signal: leaving.signal,
   }).then((response) => response.text());
@@ -77,7 +81,10 @@ test.each(Object.keys(doors))("the model is given up when the caller of %s leave
 
 test("a completion with an Idempotency-Key is completed for its repetition", async () => {
   const [path, body] = doors["a completion"] ?? ["", () => ({})];
-  const headers = { "Idempotency-Key": crypto.randomUUID() };
+  const headers = {
+    Authorization: `Bearer ${team.owner.token}`,
+    "Idempotency-Key": crypto.randomUUID(),
+  };
   fake.reply = "A keeper keeps it.";
   // Called again after a second, when the caller has left.
   fake.next({ how: "status", status: 503, headers: { "retry-after": "1" } });
@@ -85,4 +92,12 @@ test("a completion with an Idempotency-Key is completed for its repetition", asy
   const again = await team.owner.post(path, body(), { headers });
   expect(again.headers.get("idempotent-replayed")).toBe("true");
   expect(again.text).toContain(fake.reply);
+});
+
+test("a stranger's Idempotency-Key, with which nothing is repeated, does not complete an answer for nobody", async () => {
+  const [path, body] = doors["a completion"] ?? ["", () => ({})];
+  const { aborted } = fake;
+  fake.next({ how: "stall", after: 2 });
+  expect(await askAndLeave(path, body(), { "Idempotency-Key": crypto.randomUUID() })).toBe("left");
+  await expect.poll(() => fake.aborted, { timeout: 10_000 }).toBe(aborted + 1);
 });

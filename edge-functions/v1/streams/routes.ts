@@ -4,6 +4,7 @@ import type { Context } from "hono";
 import { readAsCaller, type Transaction } from "../../_shared/database/db.ts";
 import type { ApiError } from "../../_shared/requests/errors.ts";
 import { eventStreamResponse, serverSentEvent } from "../event-stream.ts";
+import { mayRepeat } from "../idempotency.ts";
 import { eventStream } from "../messages/schema.ts";
 import { requireDraft, requireKnowledgeReader } from "../messages/trials.ts";
 import { routes } from "../route.ts";
@@ -38,9 +39,9 @@ async function begin(
   return await beginAnswer(c.var.caller, addressesOf(c), agentId, draft || explain ? check : undefined);
 }
 
-/** Aborted when the caller leaves. With a key, the answer is kept for the request's repetition instead. */
+/** Aborted when the caller leaves. An answer that is stored for the request's repetition is completed instead. */
 const departureOf = (c: Context<AppEnv>): AbortSignal | undefined =>
-  c.req.header("Idempotency-Key") === undefined ? c.req.raw.signal : undefined;
+  c.req.header("Idempotency-Key") !== undefined && mayRepeat(c) ? undefined : c.req.raw.signal;
 
 /** Mounted at /v1/streams. */
 export const streams = router().openapi(
@@ -51,7 +52,7 @@ export const streams = router().openapi(
     summary: "Ask an agent without a chat",
     agentIn: "agentId",
     description:
-      "Nothing is stored, and the reply ends when its reader disconnects; with an Idempotency-Key it is completed, and kept for its repetition. A draft answers with unsaved settings.",
+      "Nothing is stored, and the reply ends when its reader disconnects; with an Idempotency-Key, which needs an account, an API key or a visitor's token, it is completed and kept for its repetition. A draft answers with unsaved settings.",
     request: { body: jsonBody(streamInput) },
     responses: {
       200: {
