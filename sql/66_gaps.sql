@@ -194,14 +194,19 @@ revoke all on function private.leave_gaps() from public;
 create trigger leave_gaps after delete on public.gap_questions
   referencing old table as gone for each statement execute function private.leave_gaps();
 
--- Claims ungrouped questions for a few minutes, the longest waiting first.
-create function private.take_gap_questions(most int)
+-- Claims the ungrouped questions of one agent for a few minutes: of the longest waiting question's, but for teams that the caller is busy
+-- with, whose model may be slow.
+create function private.take_gap_questions(most int, busy_teams uuid[] default '{}')
 returns table (message_id uuid, team_id uuid, agent_id uuid, question text, attempts int)
 language sql volatile set search_path = '' as $$
-  with due as materialized (
-    select q.message_id from public.gap_questions q
-     where q.gap_id is null and q.retry_at <= clock_timestamp()
+  with next_one as materialized (
+    select q.agent_id from public.gap_questions q
+     where q.gap_id is null and q.retry_at <= clock_timestamp() and q.team_id <> all (busy_teams)
        and exists (select from public.agents a where a.id = q.agent_id)
+     order by q.retry_at limit 1
+  ), due as materialized (
+    select q.message_id from public.gap_questions q
+     where q.gap_id is null and q.retry_at <= clock_timestamp() and q.agent_id = (select n.agent_id from next_one n)
      order by q.retry_at limit most for update skip locked
   ), taken as (
     update public.gap_questions q
@@ -214,8 +219,8 @@ language sql volatile set search_path = '' as $$
     join public.messages m on m.id = t.question_id
     join public.messages r on r.id = t.message_id
 $$;
-revoke all on function private.take_gap_questions(int) from public;
-grant execute on function private.take_gap_questions(int) to service_role;
+revoke all on function private.take_gap_questions(int, uuid[]) from public;
+grant execute on function private.take_gap_questions(int, uuid[]) to service_role;
 
 -- For each of several questions of an agent, the gap with the same words, or the one whose leader is nearest in meaning, with the cosine.
 -- Compares the latest thousand gaps.

@@ -1,8 +1,9 @@
 // The life of a gap, with the API's handlers, the indexing tick and the built-in models in this process: questions are grouped, an answer
 // is written, indexed and tested, and contradicting documents are named.
 import { createHash, randomUUID } from "node:crypto";
+import type { ServerResponse } from "node:http";
 import type { Sql } from "postgres";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { Gap, GapAnswered } from "../../edge-functions/v1/gaps/schema.ts";
 import { type OfflineModels, startOfflineModels } from "../support/offline-models.ts";
 import { systemRoleIds } from "../support/permissions.ts";
@@ -41,6 +42,8 @@ beforeAll(async () => {
     OPENAI_BASE_URL: models.baseUrl,
     OPENAI_MODEL: "offline-extract",
     OPENAI_EMBEDDING_MODEL: "offline-hash-2",
+    // The model that a team connects.
+    PARLEY_OUTBOUND_ALLOW: new URL(kicked.url).host,
   });
   ({ app } = await import("../../edge-functions/v1/app.ts"));
   const { Ticker } = await import("../../edge-functions/indexing/tick.ts");
@@ -205,4 +208,53 @@ test("an unhelpful answer leaves the gap open, and names the document that it co
     again: { status: "succeeded", total: 1, answered: 0 },
     contradictions: told,
   });
+});
+
+test("a team whose model is silent does not have the questions of another team wait", async () => {
+  const question = "Which flag is on the roof?";
+  await ask(question);
+  const [quick, agent, chat] = [randomUUID(), randomUUID(), randomUUID()];
+  await sql`insert into public.teams (id, name, codename) values (${quick}, 'Quick', 'quick')`;
+  await sql`insert into public.agents (id, team_id, name) values (${agent}, ${quick}, 'Agent')`;
+  await sql`insert into public.chats (id, team_id, agent_id) values (${chat}, ${quick}, ${agent})`;
+  await sql`insert into public.messages (chat_id, content) values (${chat}, ${question})`;
+  await sql`insert into public.messages (chat_id, role, unanswered) values (${chat}, 'assistant', true)`;
+  await sql`update public.gap_questions set retry_at = now() - interval '1 hour' where gap_id is null and team_id = ${team}`;
+  await sql`update public.vectors set model = 'silent'`;
+  await sql`insert into private.models (team_id, role, provider, base_url, model, dimensions)
+            select ${team}, 'embedding', 'custom', ${`${kicked.url}/v1`}, v.model, v.dimensions from public.vectors v limit 1`;
+  const silent = new Promise<ServerResponse>((resolve) => {
+    kicked.handle(({ url }, response) =>
+      url?.endsWith("/embeddings") ? resolve(response) : void response.writeHead(200).end("{}"),
+    );
+  });
+  const { groupWaitingQuestions } = await import("../../edge-functions/indexing/gaps/group-waiting.ts");
+  const said = vi.spyOn(console, "error").mockImplementation(() => {});
+  const run = groupWaitingQuestions();
+  const held = await silent;
+  const gapsOfOther = () => sql`select 1 from public.gaps where team_id = ${quick}`;
+  await expect.poll(gapsOfOther, { timeout: 60_000 }).toHaveLength(1);
+  await run;
+  // Its model is still being asked: the other team did not get its turn by a time-out.
+  expect(held.destroyed).toBe(false);
+  held.writeHead(400).end("{}");
+  await expect.poll(() => said.mock.calls.flat().join()).toContain("questions were not embedded");
+  said.mockRestore();
+});
+
+test("a question is grouped by its words when its team's model was silent three times", async () => {
+  const { groupWaitingQuestions } = await import("../../edge-functions/indexing/gaps/group-waiting.ts");
+  const said = vi.spyOn(console, "error").mockImplementation(() => {});
+  const [waiting] = await sql`
+    update public.gap_questions set gap_id = null, is_leader = false, attempts = 2, retry_at = now()
+     where message_id = (select message_id from public.gap_questions where team_id = ${team} limit 1) returning message_id`;
+  const silence = AbortSignal.abort(new DOMException("silent", "TimeoutError"));
+  const timeout = vi.spyOn(AbortSignal, "timeout").mockReturnValue(silence);
+  await groupWaitingQuestions().finally(() => timeout.mockRestore());
+  expect(said.mock.calls.flat().join()).toContain("questions were not embedded");
+  said.mockRestore();
+  const id = waiting?.message_id;
+  expect(
+    await sql`select attempts from public.gap_questions where message_id = ${id} and gap_id is not null`,
+  ).toEqual([{ attempts: 3 }]);
 });

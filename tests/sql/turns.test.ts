@@ -56,3 +56,23 @@ test("a workspace's many messages leave the next turn to another workspace", asy
   await sql`update private.slack_events set lease_until = now() - interval '1 second' where status = 'running'`;
   expect(await claim()).toBe("T0MANY");
 });
+
+test("questions are grouped agent by agent, and those of other teams while one team is busy", async () => {
+  const [many, one] = [await makeWorld(sql), await makeWorld(sql)];
+  await sql`update public.gap_questions set retry_at = 'infinity'`;
+  const wait = ({ team }: World, age: string) => sql`
+    update public.gap_questions set gap_id = null, retry_at = now() - ${age}::interval where team_id = ${team}`;
+  await wait(many, "1 hour");
+  await wait(one, "1 minute");
+  const take = async (busy: string[]) => [
+    ...(await sql<
+      { agent_id: string }[]
+    >`select agent_id from private.take_gap_questions(64, ${busy}::uuid[])`),
+  ];
+  const busyWithMany = await take([many.team]);
+  expect(new Set(busyWithMany.map((row) => row.agent_id))).toEqual(new Set([one.agent]));
+  expect(await take([many.team])).toEqual([]);
+  await wait(one, "1 minute");
+  expect(new Set((await take([])).map((row) => row.agent_id))).toEqual(new Set([many.agent]));
+  expect(new Set((await take([])).map((row) => row.agent_id))).toEqual(new Set([one.agent]));
+});

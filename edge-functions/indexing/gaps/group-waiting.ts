@@ -1,6 +1,7 @@
 // Owns the chore that groups unanswered questions into gaps (sql/66_gaps.sql): embeds them in their team's space, finds each
 // question's gap within its agent, and whether the team has a text that fits. ./groups.ts decides which questions are the same.
 import { createHash } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { asService, type Transaction } from "../../_shared/database/db.ts";
 import type { ModelClient } from "../../_shared/models/model-client.ts";
 import { ModelError } from "../../_shared/models/model-errors.ts";
@@ -15,6 +16,9 @@ import { type AskedQuestion, groupQuestions } from "./groups.ts";
 import { findText, type SearchedTeam } from "./missing-text.ts";
 
 const atOnce = 64;
+/** Teams whose models a process asks at a time. */
+const sideBySide = 4;
+const pauseMs = 1_000;
 const patienceMs = 30_000;
 /** After this many attempts a question that cannot be embedded is grouped by its words alone. */
 const mostTries = 3;
@@ -24,19 +28,39 @@ const leastAlike = { offline: 0.5, other: 0.72 };
 type Waiting = { messageId: string; teamId: string; agentId: string; question: string; attempts: number };
 type Embedded = Waiting & { words: string; vector: Float32Array | null };
 
+/** Teams whose questions this process is grouping. One lane each: a slow model of one team does not delay the others. */
+const busy = new Map<string, Promise<boolean>>();
+
+/** Groups what waits, agent by agent. @returns also when nothing has ended for a second; what is slow goes on beside the next run */
 export async function groupWaitingQuestions(): Promise<void> {
-  const waiting = await asService((tx) => tx<Waiting[]>`select * from private.take_gap_questions(${atOnce})`);
-  for (const agentId of new Set(waiting.map((one) => one.agentId))) {
-    try {
-      await groupOfAgent(
-        agentId,
-        waiting.filter((one) => one.agentId === agentId),
+  let isProgressing = true;
+  while (isProgressing) {
+    const waiting = busy.size < sideBySide ? await takeWaiting([...busy.keys()]) : [];
+    const [first] = waiting;
+    if (first) {
+      const { teamId, agentId } = first;
+      busy.set(
+        teamId,
+        groupOrLog(agentId, waiting).finally(() => busy.delete(teamId)),
       );
-    } catch (error) {
-      // They wait for the next run, without blocking other agents' questions.
-      log("warn", "questions were not grouped", { agentId, error: String(error) });
+    } else {
+      isProgressing =
+        busy.size > 0 && (await Promise.race([...busy.values(), sleep(pauseMs, false, { ref: false })]));
     }
   }
+}
+
+const takeWaiting = (busyTeams: string[]) =>
+  asService((tx) => tx<Waiting[]>`select * from private.take_gap_questions(${atOnce}, ${busyTeams}::uuid[])`);
+
+async function groupOrLog(agentId: string, waiting: Waiting[]): Promise<boolean> {
+  try {
+    await groupOfAgent(agentId, waiting);
+  } catch (error) {
+    // They wait for a later run, without blocking other agents' questions.
+    log("warn", "questions were not grouped", { agentId, error: String(error) });
+  }
+  return true;
 }
 
 async function groupOfAgent(agentId: string, waiting: Waiting[]): Promise<void> {
@@ -78,15 +102,16 @@ async function searchedTeam(tx: Transaction, teamId: string): Promise<SearchedTe
 async function embed(models: ModelClient, space: Space | null, waiting: Waiting[]): Promise<Embedded[]> {
   const withWords = waiting.map((one) => ({ ...one, words: hashOf(one.question), vector: null }));
   if (!space) return withWords;
+  const signal = AbortSignal.timeout(patienceMs);
   try {
     const vectors = await models.embed(
       waiting.map(({ question }) => question),
-      { model: space.model, dimensions: space.dimensions, signal: AbortSignal.timeout(patienceMs) },
+      { model: space.model, dimensions: space.dimensions, signal },
     );
     return withWords.map((one, at) => ({ ...one, vector: normalize(vectors[at] ?? null) }));
   } catch (error) {
-    if (!(error instanceof ModelError || error instanceof ApiError)) throw error;
-    log("warn", "questions were not embedded", { model: space.model, error: error.message });
+    if (!(signal.aborted || error instanceof ModelError || error instanceof ApiError)) throw error;
+    log("warn", "questions were not embedded", { model: space.model, error: String(error) });
     return withWords.filter(({ attempts }) => attempts >= mostTries);
   }
 }
