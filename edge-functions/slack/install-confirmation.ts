@@ -7,7 +7,7 @@ import { seal, unseal } from "../_shared/secrets/secrets.ts";
 import { plainText } from "../_shared/text/plain-text.ts";
 import { callSlack, SlackRefusal, textAt } from "./api.ts";
 import { hashOf, redirectUri, requireSlack, sealContext } from "./install.ts";
-import { revokeUnusedTokensAfter, storeInstallation } from "./installations.ts";
+import { isDeadToken, revokeUnusedTokensAfter, storeInstallation } from "./installations.ts";
 
 const grant = z.object({
   /** The agent shown to the person. */
@@ -62,12 +62,13 @@ export async function openArrival(claims: Claims, proof: Proof): Promise<Arrival
 
 /**
  * Binds the app to the workspace that the person has confirmed. @returns the id of the connected app @throws ApiError as
- * openArrival()
+ * openArrival(), and NOT_FOUND when Slack has revoked the grant
  */
 export async function confirmArrival(claims: Claims, proof: Proof): Promise<string> {
   const row = await findArrival(claims, proof);
   if (!row.granted) throw new ApiError("NOT_FOUND");
   const given = readGrant(row, row.granted);
+  await requireWorkingToken(given);
   const left = row.workspaceId !== null && row.workspaceId !== given.workspaceId ? [row.workspaceId] : [];
   const expiresIn = given.expiresAt === undefined ? undefined : (given.expiresAt - Date.now()) / 1000;
   // Stores the token and connects in one transaction, so that an app deleted meanwhile does not delete a token in use.
@@ -81,6 +82,15 @@ export async function confirmArrival(claims: Claims, proof: Proof): Promise<stri
       return await connect(tx, row, given);
     }),
   );
+}
+
+/** A grant waits for its person, and Slack revokes it with the workspace's other tokens when somebody disconnects the last app there. */
+async function requireWorkingToken({ access }: Grant): Promise<void> {
+  await callSlack(access, "auth.test", {}, AbortSignal.timeout(5_000)).catch((cause: unknown) => {
+    throw isDeadToken(cause)
+      ? new ApiError("NOT_FOUND")
+      : new ApiError("UPSTREAM_FAILED", undefined, { cause });
+  });
 }
 
 /** The pending install, if it is for this person in this browser, and if they and its initiator still have permission. */

@@ -158,6 +158,15 @@ function noteUnread(error: unknown): undefined {
   log("warn", "a Slack token could not be read and will not be revoked", { error: String(error) });
 }
 
+/** Disconnects a workspace that was installed again while its tokens were revoked: Slack revokes all of them. */
+async function testInstallation(id: string): Promise<void> {
+  try {
+    await (await openWorkspace(id))?.call("auth.test", {}, AbortSignal.timeout(5_000));
+  } catch (error) {
+    log("warn", "a Slack workspace that was installed meanwhile was tested", { error: String(error) });
+  }
+}
+
 /**
  * Runs `work`, which may delete the last app of workspaces and so their tokens. If it did, revokes the tokens at Slack. A failed
  * revocation is only logged: without apps the token gives no access to our data.
@@ -176,6 +185,7 @@ export async function revokeUnusedTokensAfter<T>(workspaceIds: string[], work: (
     } catch (error) {
       log("warn", "a Slack token was not revoked", { error: String(error) });
     }
+    await testInstallation(id);
   }
   return result;
 }

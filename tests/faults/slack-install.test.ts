@@ -1,13 +1,20 @@
 // Who may complete an install of a Slack app: the person who started it, in their browser, after seeing what it connects.
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import type { Sql } from "postgres";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import type { Claims } from "../../edge-functions/_shared/database/db.ts";
 import { confirmArrival, openArrival, type Proof } from "../../edge-functions/slack/install-confirmation.ts";
+import { revokeUnusedTokensAfter } from "../../edge-functions/slack/installations.ts";
 import type { DenoFunction } from "../support/deno-function.ts";
 import { systemRoleIds } from "../support/permissions.ts";
 import { makeTeam } from "../support/searchable.ts";
-import { ownerClaims, type SlackStand, startSlackStand, workspace } from "../support/slack-stand.ts";
+import {
+  addAgent,
+  ownerClaims,
+  type SlackStand,
+  startSlackStand,
+  workspace,
+} from "../support/slack-stand.ts";
 
 let stand: SlackStand;
 let sql: Sql;
@@ -81,6 +88,33 @@ describe("an install", () => {
     expect(await confirmArrival(owner, proof)).toBe(app);
     expect(await state()).toEqual(["connected", workspace, 1]);
     await expect(confirmArrival(owner, proof)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  });
+
+  it("is not completed with a grant that was revoked before its person confirmed it", async () => {
+    const proof = await comeBack();
+    await openArrival(owner, proof);
+    stand.slack.tokens.revoke(workspace);
+    await expect(confirmArrival(owner, proof)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    expect(await state()).toEqual(nothing);
+  });
+
+  it("that is completed while the workspace's last app is disconnected is shown as disconnected", async () => {
+    const gone = await stand.addApp({ agentId: await addAgent(sql, stand.team, "Other"), name: "Gone" });
+    await stand.install(one, gone);
+    const proof = await comeBack();
+    await openArrival(owner, proof);
+    stand.slack.next("auth.revoke", { how: "wait" });
+    const disconnecting = revokeUnusedTokensAfter(
+      [workspace],
+      () => sql`delete from public.apps where id = ${gone}`,
+    );
+    await expect.poll(() => stand.slack.callsOf("auth.revoke")).toHaveLength(1);
+    expect(await confirmArrival(owner, proof)).toBe(app);
+    stand.slack.release();
+    const said = vi.spyOn(console, "error").mockImplementation(() => {});
+    await disconnecting;
+    said.mockRestore();
+    expect(await state()).toEqual(["disconnected", workspace, 0]);
   });
 
   it("is not completed by another browser with the state: its workspace is not connected", async () => {

@@ -20,7 +20,9 @@ export type Trouble =
   /** Takes effect, but the response is lost. */
   | { how: "lose the answer" }
   /** Takes effect; the response waits for release(). */
-  | { how: "hold" };
+  | { how: "hold" }
+  /** Waits for release() before it does what it is called for. */
+  | { how: "wait" };
 
 export interface SlackUser {
   team_id?: string;
@@ -140,6 +142,7 @@ export class SlackFake {
       response.setHeader("Retry-After", String(trouble.seconds));
       return answer(response, { ok: false, error: "ratelimited" }, 429);
     }
+    if (trouble?.how === "wait") await new Promise<void>((resolve) => this.#held.push(resolve));
     const result = this.#perform(method, args, token);
     if (trouble?.how === "lose the answer") return void request.socket.destroy();
     if (trouble?.how === "hold") await new Promise<void>((resolve) => this.#held.push(resolve));
@@ -154,6 +157,8 @@ export class SlackFake {
       case "auth.revoke":
         this.tokens.revoke(workspace);
         return { ok: true, revoked: true };
+      case "auth.test":
+        return { ok: true, team_id: workspace };
       case "users.info": {
         const user = this.users.get(args.user ?? "");
         if (!user) return { ok: false, error: "user_not_found" };
