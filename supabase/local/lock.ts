@@ -42,6 +42,12 @@ export function supervisorOf(dataDir: string): number | undefined {
   return liveHolder(supervisorLock(dataDir));
 }
 
+/** Pid of the backup of a data folder that runs; undefined when none does. */
+export function backupOf(dataDir: string): number | undefined {
+  return liveHolder(backupLock(dataDir));
+}
+
+export const backupLock = (dataDir: string) => join(dataDir, "backup.lock");
 const supervisorLock = (dataDir: string) => join(dataDir, "supervisor.lock");
 
 interface Holder {

@@ -22,6 +22,8 @@ import { Sealing } from "../../edge-functions/_shared/secrets/sealing.ts";
 import { verifyArchive } from "../../supabase/local/backup/archive.ts";
 import { backUp } from "../../supabase/local/backup/backup.ts";
 import { restore } from "../../supabase/local/backup/restore.ts";
+import { noteUnfinished } from "../../supabase/local/backup/unfinished.ts";
+import { checkBackups } from "../../supabase/local/doctor/machine.ts";
 import { readMigrations, readStanding } from "../../supabase/local/migrate.ts";
 import { defaultLimits } from "../../supabase/local/postgres/limits.ts";
 import { readSettings } from "../../supabase/local/settings.ts";
@@ -80,6 +82,19 @@ test.runIf(existsSync("/dev/full"))(
     expect(existsSync(place("full.backup"))).toBe(false);
   },
 );
+
+test("what a killed backup of another name left is named by the doctor, and deleted by the next backup", async () => {
+  const [left, other] = [place("killed.backup"), place("next.backup")];
+  writeFileSync(`${left}.unfinished`, "secrets");
+  noteUnfinished(place("old"), left);
+  expect([...checkBackups(place("old"))]).toMatchObject([
+    { level: "notice", says: expect.stringContaining(`${left}.unfinished`) },
+  ]);
+  await backUp(settingsOf(place("old")), {}, other);
+  expect(existsSync(`${left}.unfinished`)).toBe(false);
+  expect(existsSync(other)).toBe(true);
+  expect([...checkBackups(place("old"))]).toEqual([]);
+});
 
 test("of two backups at once one is made, and the other is refused", async () => {
   const both = ["same.backup", "same.backup"].map((name) =>

@@ -12,6 +12,7 @@ import { Fatal } from "../fatal.ts";
 import { syncFolder } from "../sync-folder.ts";
 import { MANIFEST_ENTRY, Manifest } from "./manifest.ts";
 import { readTar, TAR_END, type TarEntry, tarHeader, tarPadding } from "./tar.ts";
+import { partialPath } from "./unfinished.ts";
 
 export class ArchiveWriter {
   readonly #path: string;
@@ -85,8 +86,6 @@ export class ArchiveWriter {
     await Promise.race([drained, this.#written]);
   }
 }
-
-const partialPath = (path: string) => `${path}.unfinished`;
 
 export async function* readEntries(path: string): AsyncGenerator<TarEntry> {
   const gunzip = createGunzip();

@@ -21,6 +21,7 @@ import {
   STORAGE_FOLDER,
 } from "./manifest.ts";
 import { lockBackups, openSnapshot, type SqlInTransaction } from "./snapshot.ts";
+import { noteUnfinished, removeUnfinished } from "./unfinished.ts";
 
 /** A tar entry's size precedes its content, so a table is split into pieces that fit in memory. */
 const PIECE_BYTES = 4 * 1024 * 1024;
@@ -45,6 +46,8 @@ export async function backUp(settings: Settings, env: NodeJS.ProcessEnv, path: s
   requireInstallation(settings);
   const lock = lockBackups(settings.dataDir);
   try {
+    removeUnfinished(settings.dataDir);
+    noteUnfinished(settings.dataDir, path);
     // Before the database is copied, for which all requests wait.
     const archive = await ArchiveWriter.open(path);
     try {
@@ -54,6 +57,7 @@ export async function backUp(settings: Settings, env: NodeJS.ProcessEnv, path: s
       throw error;
     }
   } finally {
+    removeUnfinished(settings.dataDir);
     lock.release();
   }
 }

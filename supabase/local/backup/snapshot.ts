@@ -7,7 +7,7 @@ import { join } from "node:path";
 import postgres, { type ReservedSql, type Sql } from "postgres";
 import { codeOf } from "../error-code.ts";
 import { Fatal } from "../fatal.ts";
-import { type Lock, lockDataDir, takeLock } from "../lock.ts";
+import { backupLock, type Lock, lockDataDir, takeLock } from "../lock.ts";
 import { copyFolder, requireRoomForCopy } from "../postgres/copy-folder.ts";
 import { startPostgres } from "../postgres/server.ts";
 import type { Secrets } from "../secrets.ts";
@@ -57,7 +57,7 @@ export async function openSnapshot(settings: Settings, secrets: Secrets): Promis
  * @throws Fatal when another backup of the data folder is running.
  */
 export function lockBackups(dataDir: string): Lock {
-  const lock = takeLock(join(dataDir, "backup.lock"));
+  const lock = takeLock(backupLock(dataDir));
   if ("release" in lock) return lock;
   throw new Fatal(`Another backup of ${dataDir} is running: wait until it ends.`);
 }

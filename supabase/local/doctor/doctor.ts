@@ -15,7 +15,7 @@ import {
 } from "./database.ts";
 import { error, type Finding, notice, ok, reasonOf } from "./finding.ts";
 import { findInstallation, type Installation } from "./installation.ts";
-import { checkFolder, checkNode, checkPorts } from "./machine.ts";
+import { checkBackups, checkFolder, checkNode, checkPorts } from "./machine.ts";
 import { checkFunctions, checkMail, checkModels, checkStorage, checkWeb } from "./services.ts";
 import { checkSettings } from "./settings.ts";
 import { checkFiles, checkQueue, checkSchedule, checkStoredSecrets, checkTicks } from "./work.ts";
@@ -43,6 +43,7 @@ export async function* examine(variables: NodeJS.ProcessEnv): AsyncGenerator<Fin
   }
   const isRunning = installation.kind === "hosted" || installation.supervisor !== undefined;
   if (installation.kind === "folder") {
+    yield* checkBackups(installation.settings.dataDir);
     if (isRunning) yield ok(`Parley runs (process ${installation.supervisor}).`);
     else {
       yield* await checkPorts(installation.settings);

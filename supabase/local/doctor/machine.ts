@@ -1,7 +1,9 @@
 // Owns the doctor's checks of the machine: Node's version, the data folder, its disk, and the ports.
 import { accessSync, constants, existsSync, readdirSync, readFileSync, statfsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { findUnfinished } from "../backup/unfinished.ts";
 import { isFree } from "../free-port.mjs";
+import { backupOf } from "../lock.ts";
 import { isListening } from "../machine.ts";
 import { projectDir, type Settings } from "../settings.ts";
 import { error, type Finding, notice, ok } from "./finding.ts";
@@ -51,6 +53,17 @@ export function checkFolder(dir: string, freeMb?: number, isUsable = canUse): Fi
     ];
   }
   return [ok(`${room}, and the folder can be written.`)];
+}
+
+/** A backup that was killed leaves a file with secrets where its person named it. */
+export function checkBackups(dataDir: string): Finding[] {
+  const left = findUnfinished(dataDir);
+  if (!left || backupOf(dataDir)) return [];
+  return [
+    notice(
+      `A backup was killed and left ${left}, which holds the installation's secrets: the next backup deletes it, or delete it now.`,
+    ),
+  ];
 }
 
 function canUse(folder: string): boolean {
