@@ -21,6 +21,8 @@ create table public.chats (
 );
 create index chats_agent_idx on public.chats (agent_id, id);
 create index chats_team_agent_idx on public.chats (team_id, agent_id, id);
+-- Finds the few chats of a channel that a team hardly uses.
+create index chats_team_channel_idx on public.chats (team_id, channel, id);
 create index chats_team_created_idx on public.chats (team_id, created_at);
 create index chats_user_idx on public.chats (user_id, id);
 create index chats_visitor_idx on public.chats (visitor_id, id);
@@ -74,6 +76,9 @@ create index messages_team_created_idx on public.messages (team_id, created_at)
   include (chat_id, role, status, visitor_id, rating, unanswered, finished_at);
 -- Few replies are rated, and insights find the chats that those tell of.
 create index messages_rated_idx on public.messages (team_id, created_at) include (chat_id, rating) where rating is not null;
+-- Most replies are supported, and are not in it. For private.find_chats_by_support().
+create index messages_doubtful_idx on public.messages (team_id, (support ->> 'state'), chat_id)
+  where support ->> 'state' in ('partly', 'notFound', 'disagree');
 create index messages_unanswered_idx on public.messages (team_id, id) where unanswered;
 create index messages_user_idx on public.messages (user_id);
 create index messages_api_key_idx on public.messages (api_key_id);

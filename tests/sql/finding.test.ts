@@ -134,8 +134,11 @@ test("nobody reads the stored words, and the functions reveal nothing beyond the
       ...(await tx`select * from private.find_chats(${crowd.team}, 'chat', 50)`),
       ...(await tx`select * from private.find_documents(${crowd.team}, 'document', 50)`),
       ...(await tx`select * from private.find_chats_by_message(${crowd.team}, 'hello')`),
+      ...(await tx`select * from private.find_chats_by_support(${crowd.team}, 'partly')`),
     ]);
-  expect((await rows(owner())).length).toBe(50 + 50 + 200);
+  await sql`update public.messages set support = '{"state": "partly"}' where id in (
+              select id from public.messages where team_id = ${crowd.team} limit 2)`;
+  expect((await rows(owner())).length).toBe(50 + 50 + 200 + 2);
   expect(await rows(stranger)).toEqual([]);
   for (const role of ["authenticated", "service_role"] as const)
     await expect(asCaller(sql, { role }, (tx) => tx`select * from private.message_words`)).rejects.toThrow(

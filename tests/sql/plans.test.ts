@@ -4,6 +4,7 @@
 import type { Sql, TransactionSql } from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Transaction } from "../../edge-functions/_shared/database/db.ts";
+import { listChats } from "../../edge-functions/v1/chats/queries.ts";
 import type { Claims } from "../support/actors.ts";
 import { stubSettings } from "../support/function-settings.ts";
 import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
@@ -201,4 +202,56 @@ test("insights are counted from an index, not from the heap of messages, and eac
     const after = await rows();
     expect(after).toEqual({ heap: before.heap, entries: before.entries + messages });
   });
+});
+
+/** The rows of chats and messages that work reads, beyond entries of indexes. */
+async function rowsRead(claims: Claims, work: (tx: Transaction) => Promise<unknown>) {
+  return await asCaller(sql, claims, async (tx) => {
+    const count = async () => {
+      const [row] = await tx<{ chats: number; messages: number }[]>`
+        select sum(seq_tup_read + idx_tup_fetch) filter (where relname = 'chats')::int as chats,
+               sum(seq_tup_read + idx_tup_fetch) filter (where relname = 'messages')::int as messages
+          from pg_catalog.pg_stat_xact_user_tables where schemaname = 'public'`;
+      return row ?? { chats: 0, messages: 0 };
+    };
+    const before = await count();
+    await work(tx);
+    const after = await count();
+    return { chats: after.chats - before.chats, messages: after.messages - before.messages };
+  });
+}
+
+test("chats are found by a channel or a support state that few have, not among all of the team's", async () => {
+  const few = sql`select id from public.chats where team_id = ${crowd.team} order by id limit 3`;
+  await sql`update public.chats set channel = 'slack' where id in (${few})`;
+  await sql`update public.messages set support = '{"state": "disagree"}' where chat_id in (${few})`;
+  await sql`analyze public.chats, public.messages`;
+  const ways = [
+    [{ channel: "slack" }, { chats: 3 }],
+    // Of a small team all chats may be read, but not their replies.
+    [{ support: "disagree" }, { messages: 3 }],
+  ] as const;
+  for (const [filter, read] of ways) {
+    const list = (tx: Transaction) =>
+      listChats(tx, { teamId: crowd.team }, { perPage: PER_PAGE, timeZone: "UTC", ...filter });
+    expect((await asCaller(sql, owner(), list)).data).toHaveLength(3);
+    expect(await rowsRead(owner(), list)).toMatchObject(read);
+  }
+});
+
+test("insights look up the chats of rated replies alone", async () => {
+  await sql`
+    update public.messages set role = 'assistant', rating = 'down'
+     where id in (select id from public.messages where team_id = ${crowd.team} order by id limit 3)`;
+  await sql`vacuum analyze public.messages`;
+  const [counted] = await sql`
+    select (select count(*) from public.chats where team_id = ${crowd.team})::int as chats,
+           (select count(*) from public.handovers where team_id = ${crowd.team})::int as handovers`;
+  const read = await rowsRead(
+    owner(),
+    (tx) =>
+      tx`select * from public.chat_insights(${crowd.team}, null, current_date - 1, current_date + 1, 'day')`,
+  );
+  // Each chat once for its own figures.
+  expect(read.chats).toBe(counted?.chats + counted?.handovers + 3);
 });

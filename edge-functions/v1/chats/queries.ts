@@ -21,8 +21,13 @@ export type Place = { agentId: string; chatId: string };
 const hasReplyRated = (tx: Transaction, rating: "up" | "down") => tx`
   exists (select 1 from public.messages m where m.chat_id = c.id and m.rating = ${rating})`;
 
-const hasReplySupported = (tx: Transaction, state: string) => tx`
-  exists (select 1 from public.messages m where m.chat_id = c.id and m.support ->> 'state' = ${state})`;
+/** States that most replies have: the newest chats with one are found at once. */
+const common = new Set(["answered", "unchecked"]);
+
+const hasReplySupported = (tx: Transaction, state: string, teamId: TeamId | undefined) =>
+  teamId && !common.has(state)
+    ? tx`c.id in (select f.chat_id from private.find_chats_by_support(${teamId}, ${state}) f)`
+    : tx`exists (select 1 from public.messages m where m.chat_id = c.id and m.support ->> 'state' = ${state})`;
 
 /**
  * A case expression, because of the planner. It expects every second row to match a case, but almost none to match ilike, and would then
@@ -48,7 +53,7 @@ export async function listChats(
        ${chatId ? tx`and c.id = ${chatId}` : tx``}
        ${channel ? tx`and c.channel = ${channel}` : tx``}
        ${rating ? tx`and (c.rating = ${rating} or ${hasReplyRated(tx, rating)})` : tx``}
-       ${support ? tx`and ${hasReplySupported(tx, support)}` : tx``}
+       ${support ? tx`and ${hasReplySupported(tx, support, teamId)}` : tx``}
        ${search ? tx`and ${hasWords(tx, search, teamId)}` : tx``}
        ${lastKey ? tx`and c.id < ${idInKey(lastKey)}` : tx``}
      order by c.id desc limit ${onePage(tx, perPage)}`;
