@@ -116,6 +116,9 @@ export const lists: Record<string, Listing> = {
   "a team's chats by words": throughTwo((tx, { team }, query) =>
     listChats(tx, { teamId: team }, { ...query, search: "chat" }),
   ),
+  "a team's chats with a question": throughTwo((tx, { team }, query) =>
+    listChats(tx, { teamId: team }, { ...query, asked: "true" }),
+  ),
   "a team's chats since a day": throughTwo((tx, { team }, query) =>
     listChats(tx, { teamId: team }, { ...query, dateStart: "2020-01-01" }),
   ),

@@ -133,6 +133,10 @@ describe("the lists", () => {
     expect(await ids("?rating=down")).toEqual([b.id, a.id]);
     expect(await ids("?rating=up")).toEqual([]);
     expect(await ids("?search=LEAVE")).toEqual([c.id, a.id]);
+    // Whoever stops or loses their first question leaves an empty chat.
+    const empty = await start(mine.owner, other);
+    expect((await ids(""))[0]).toBe(empty.id);
+    expect(await ids("?asked=true")).toEqual([b.id, a.id]);
     // A wildcard in the search text is literal.
     expect(await ids("?search=%25")).toEqual([b.id]);
     expect(await ids("?search=leave&rating=down", path(agent))).toEqual([a.id]);

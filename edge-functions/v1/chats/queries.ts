@@ -15,6 +15,13 @@ function toChat({ rating, comment, ...row }: Row): Chat {
   return { ...row, feedback: rating && { rating, comment } };
 }
 
+/**
+ * A chat c that somebody asked something, which gives it a title, or that was named. Whoever starts a chat and leaves before the question is
+ * stored leaves an empty one.
+ */
+export const isAsked = (tx: Transaction) => tx`
+  (c.title <> '' or exists (select 1 from public.messages m where m.chat_id = c.id))`;
+
 /** A chat of an agent. */
 export type Place = { agentId: string; chatId: string };
 
@@ -42,7 +49,7 @@ const hasWords = (tx: Transaction, search: string, teamId: TeamId | undefined) =
 export async function listChats(
   tx: Transaction,
   below: { agentId: string; teamId?: undefined } | { teamId: TeamId; agentId?: string },
-  { chatId, channel, rating, support, search, lastKey, perPage, ...days }: ChatsQuery,
+  { chatId, channel, rating, support, search, asked, lastKey, perPage, ...days }: ChatsQuery,
 ) {
   const { agentId, teamId } = below;
   const rows = await tx<Row[]>`
@@ -51,6 +58,7 @@ export async function listChats(
        ${agentId ? tx`and c.agent_id = ${agentId}` : tx``}
        ${duringDays(tx, tx`c.created_at`, days)}
        ${chatId ? tx`and c.id = ${chatId}` : tx``}
+       ${asked ? tx`and ${isAsked(tx)}` : tx``}
        ${channel ? tx`and c.channel = ${channel}` : tx``}
        ${rating ? tx`and (c.rating = ${rating} or ${hasReplyRated(tx, rating)})` : tx``}
        ${support ? tx`and ${hasReplySupported(tx, support, teamId)}` : tx``}

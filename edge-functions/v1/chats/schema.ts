@@ -71,6 +71,9 @@ export const chatsQuery = cursorQuery.extend({
     .openapi({ description: "Chats with this rating, or with a reply that has it." }),
   support: supportState.optional().openapi({ description: "Chats with a reply in this support state." }),
   search: z.string().max(200).optional().openapi({ description: "Part of the title or the summary." }),
+  asked: z.literal("true").optional().openapi({
+    description: "Without chats that have neither a title nor a message: nobody asked anything.",
+  }),
 });
 export type ChatsQuery = z.infer<typeof chatsQuery>;
 

@@ -4,6 +4,7 @@
 import type { LanguageCode } from "../../../locales/registry.ts";
 import type { Transaction } from "../../_shared/database/db.ts";
 import { zoneForPostgres } from "../../_shared/database/new-zones.ts";
+import { isAsked } from "../chats/queries.ts";
 import { hasOverdueSource } from "../knowledges/overdue.ts";
 import { byTeamRef } from "../router.ts";
 import type { Task } from "../tasks/schema.ts";
@@ -71,7 +72,7 @@ export async function readDashboard(
              as agents,
            (select jsonb_build_object('total', count(*)) from knowledge) as knowledges,
            (select coalesce(jsonb_agg(jsonb_build_object('id', c.id, 'title', c.title, 'updatedAt', c.updated_at)), '[]')
-              from (select c.id, c.title, c.updated_at from public.chats c where c.team_id = (select id from team)
+              from (select c.id, c.title, c.updated_at from public.chats c where c.team_id = (select id from team) and ${isAsked(tx)}
                      order by c.id desc limit (select ${shown.chats}::int)) c) as chats,
            (select coalesce(jsonb_agg(jsonb_build_object(
                      'id', t.id, 'type', t.type, 'status', t.status, 'done', t.done, 'total', t.total,

@@ -24,6 +24,7 @@ export async function data({ request }: DataContext): Promise<ChatsData> {
   const reading = request.api.get("/v1/teams/{teamId}/chats", {
     teamId,
     ...query,
+    asked: "true",
     timeZone: request.timeZone,
   });
   const agentIds = reading.then(({ data }) => [query.agentId, ...data.map(({ agentId }) => agentId)]);
