@@ -386,6 +386,8 @@ describe("the disk", () => {
     writeFileSync(gateway.storageDir, "a file where the folder was");
     const response = await silence(() => put("nowhere", "x"));
     expect(response.status).toBe(503);
+    // For whoever looks after the disk.
+    expect(await response.json()).toMatchObject({ message: expect.stringMatching(/\(ENOTDIR\)$/) });
     rmSync(gateway.storageDir);
   });
 });
