@@ -2,6 +2,8 @@
 -- filter by another team's id it is about the number of that team's rows.
 
 -- Refuses estimates to clients; count=exact counts the rows that they see. Raises PT400.
+-- The policies below hold without it. It stays: a PostgREST that has not reloaded its settings calls it before every request. The setting can
+-- go with one release, and the function with the next.
 create function private.refuse_estimates() returns void
 language plpgsql stable set search_path = '' as $$
 begin
