@@ -14,7 +14,10 @@ const figures = {
   visitors: count.openapi({ description: "Visitors without an account who wrote." }),
   up: count,
   down: count,
-  unanswered: count.openapi({ description: "Replies without a fitting passage." }),
+  unanswered: count.openapi({
+    description:
+      "Replies without a fitting passage, those in the playground included. Runs of tests store no replies.",
+  }),
   medianReplyMs: z.number().nullable().openapi({ description: "From the question to the complete reply." }),
   handovers: count.openapi({ description: "Handovers requested in chats started in the period." }),
   helped: count.openapi({
