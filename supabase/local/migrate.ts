@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Sql } from "postgres";
+import { codeOf } from "./error-code.ts";
 import { Fatal } from "./fatal.ts";
 
 export interface Migration {
@@ -11,6 +12,9 @@ export interface Migration {
   name: string;
   sql: string;
 }
+
+/** Postgres's code for a full disk. */
+const DISK_FULL = "53100";
 
 /** Serializes two processes that migrate one database. */
 const TURN = "select pg_advisory_xact_lock(hashtext('parley migrations'))";
@@ -129,6 +133,12 @@ async function apply(sql: Sql, { version, name, sql: text }: Migration): Promise
     });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new Fatal(`The migration ${version}_${name}.sql failed (${reason}); nothing of it was kept.`);
+    const advice =
+      codeOf(error) === DISK_FULL
+        ? " Free space on the database's disk and start again: the upgrade goes on where it stopped."
+        : "";
+    throw new Fatal(
+      `The migration ${version}_${name}.sql failed (${reason}); nothing of it was kept.${advice}`,
+    );
   }
 }

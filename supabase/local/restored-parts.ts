@@ -2,6 +2,7 @@
 // meanwhile leaves the rest to the next one that locks the folder. Otherwise a start would create the missing parts anew, and empty.
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { Fatal } from "./fatal.ts";
 import { syncFolderNow, syncTree } from "./sync-folder.ts";
 
 /** The parts of an installation's data folder. */
@@ -46,6 +47,23 @@ export function putInPlace(dataDir: string): string | undefined {
   syncFolderNow(dataDir);
   rmSync(making, { recursive: true, force: true });
   return aside;
+}
+
+/**
+ * Deletes what a restore had made before it was killed. For a start, which holds the folder's lock.
+ * @returns true if there was anything
+ * @throws Fatal when there is no installation beside it: a start would create an empty one
+ */
+export function clearUnfinished(dataDir: string): boolean {
+  const making = makingFolder(dataDir);
+  if (!existsSync(making)) return false;
+  if (!PARTS.some((name) => existsSync(join(dataDir, name)))) {
+    throw new Fatal(
+      `A restore into ${dataDir} was interrupted before anything was in place: run npm run restore -- FILE again, or delete ${making} to start with an empty installation.`,
+    );
+  }
+  rmSync(making, { recursive: true, force: true });
+  return true;
 }
 
 /** Deletes nothing: after a restore over the wrong installation, its content can be moved back. */

@@ -3,6 +3,7 @@
 import { existsSync } from "node:fs";
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
+import { explainFileError, Fatal } from "./fatal.ts";
 import { copyFolder, requireRoomForCopy } from "./postgres/copy-folder.ts";
 import { syncFolder, syncTree } from "./sync-folder.ts";
 
@@ -21,9 +22,18 @@ export class SafetyCopy {
    * Copies the database, unless an interrupted upgrade has left a copy from before it began.
    * @param url the owner's login.
    * @param version the last migration that the database has run.
-   * @throws Fatal when the disk has no room for it.
+   * @throws Fatal when the disk has no room for it, or cannot be written.
    */
   async take(url: string, version: string): Promise<void> {
+    try {
+      await this.#take(url, version);
+    } catch (error) {
+      const words = explainFileError(error, dirname(this.#database));
+      throw words ? new Fatal(words) : error;
+    }
+  }
+
+  async #take(url: string, version: string): Promise<void> {
     const record = `${this.path}.version`;
     const kept = existsSync(this.path) ? await readFile(record, "utf8").catch(() => version) : version;
     if (kept !== version) return;

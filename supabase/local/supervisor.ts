@@ -19,6 +19,7 @@ import { lockDataDir } from "./lock.ts";
 import { requireFreePorts, requireRoom } from "./machine.ts";
 import { isPrepared, isSeeded, recordSeed, seedFingerprint } from "./preparation.ts";
 import { Progress } from "./progress.mjs";
+import { clearUnfinished } from "./restored-parts.ts";
 import { loadSecrets } from "./secrets.ts";
 import { listServices, nodeArgs, type Service } from "./services.ts";
 import { builtDir, readSettings } from "./settings.ts";
@@ -67,6 +68,9 @@ class Stack {
     const lock = lockDataDir(settings.dataDir);
     this.#cleanUp.push(lock.release);
     requireRoom(settings.dataDir);
+    if (clearUnfinished(settings.dataDir)) {
+      this.#progress.begin("Data", "a restore was interrupted: the installation is as it was before");
+    }
     const context: Context = { settings, env, secrets: await loadSecrets(settings.dataDir) };
     const services = choose(await listServices(context), env.PARLEY_ONLY);
     const ports = services.flatMap((service) => service.ports);

@@ -1,5 +1,5 @@
 // A start that cannot succeed gives one sentence that says what to do, and leaves no process running.
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -74,6 +74,15 @@ it("damaged secrets are named", async () => {
   expect(await refusal("mailbox", { env: { PARLEY_DATA_DIR: dataDir } })).toMatch(
     /secrets\.json is damaged: /,
   );
+});
+
+it("a restore into a new folder that was killed is named, and no empty installation takes its place", async () => {
+  const dataDir = join(place.dataDir, "half-restored");
+  mkdirSync(join(dataDir, "restoring/storage"), { recursive: true });
+  expect(await refusal("mailbox", { env: { PARLEY_DATA_DIR: dataDir } })).toMatch(
+    /^A restore into .*half-restored was interrupted .*: run npm run restore -- FILE again, or delete .*\/restoring to start /,
+  );
+  expect(existsSync(join(dataDir, "secrets.json"))).toBe(false);
 });
 
 it("a damaged database is named, and every other process ends", async () => {

@@ -2,13 +2,23 @@
 import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import postgres from "postgres";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type Migration, migrate, readStanding } from "../../supabase/local/migrate.ts";
 import { startPostgres } from "../../supabase/local/postgres/server.ts";
 import { SafetyCopy } from "../../supabase/local/safety-copy.ts";
 import { eventually } from "../support/eventually.ts";
 import { copyTemplate } from "../support/postgres.ts";
 import { PostgresProcess } from "../support/postgres-process.ts";
+
+const disk = vi.hoisted(() => ({ isFull: false }));
+vi.mock("node:fs/promises", async (importOriginal) => {
+  const real = await importOriginal<typeof import("node:fs/promises")>();
+  const cp = async (...folders: Parameters<typeof real.cp>) => {
+    await real.cp(...folders);
+    if (disk.isFull) throw Object.assign(new Error("no space left on device"), { code: "ENOSPC" });
+  };
+  return { ...real, cp };
+});
 
 const offset = 9_410;
 const first: Migration = {
@@ -137,5 +147,33 @@ test("the copy of a half-finished upgrade is kept; that of one without progress 
   ).toEqual(["postgres-before-upgrade", "postgres-before-upgrade.version"]);
   await copy.remove();
   expect(existsSync(copy.path)).toBe(false);
+  await live.kill("SIGTERM");
+});
+
+test("a disk that fills while the database is copied is named, and no half of a copy is left", async () => {
+  const live = await startProcess();
+  await migrate(live.connect(), [first]);
+  const copy = new SafetyCopy(join(dir, "postgres"));
+  disk.isFull = true;
+  const taken = copy.take(`postgres://postgres:test-postgres@127.0.0.1:${54_322 + offset}/postgres`, "1");
+  await expect(taken).rejects.toThrow(
+    /^The disk that holds .* is full: free at least 200 MB and start again\.$/,
+  );
+  disk.isFull = false;
+  expect(readdirSync(dir).filter((name) => name.startsWith("postgres-before"))).toEqual([]);
+  await live.kill("SIGTERM");
+});
+
+test("a disk that fills during a migration is named, and the next start resumes", async () => {
+  const live = await startProcess();
+  const owner = live.connect();
+  const full = {
+    ...second,
+    sql: `${second.sql} do $$ begin raise 'no space left' using errcode = '53100'; end $$`,
+  };
+  await expect(migrate(owner, [first, full])).rejects.toThrow(
+    /20260102000000_second\.sql failed \(no space left\); .* Free space on the database's disk and start again: /,
+  );
+  expect(await migrate(owner, [first, second])).toBe(1);
   await live.kill("SIGTERM");
 });

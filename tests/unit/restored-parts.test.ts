@@ -12,7 +12,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
 import { lockDataDir } from "../../supabase/local/lock.ts";
-import { makingFolder, markComplete, PARTS, putInPlace } from "../../supabase/local/restored-parts.ts";
+import {
+  clearUnfinished,
+  makingFolder,
+  markComplete,
+  PARTS,
+  putInPlace,
+} from "../../supabase/local/restored-parts.ts";
 
 /** How many renames succeed before the process is killed. */
 const renames = vi.hoisted(() => ({ left: Number.POSITIVE_INFINITY }));
@@ -96,5 +102,8 @@ test("parts that were not all made stay out of place", () => {
   write(dataDir, PARTS, "before");
   write(makingFolder(dataDir), PARTS, "half");
   lockDataDir(dataDir).release();
+  expect(clearUnfinished(dataDir)).toBe(true);
   expect(read(dataDir)).toEqual(Object.fromEntries(PARTS.map((name) => [name, "before"])));
+  expect(existsSync(makingFolder(dataDir))).toBe(false);
+  expect(clearUnfinished(dataDir)).toBe(false);
 });
