@@ -183,6 +183,20 @@ language sql stable set search_path = '' as $$
 $$;
 revoke all on function private.rows_referring(regclass, regclass, name[], name[], text[]) from public;
 
+-- Has a deletion wait for the team's workers before it locks anything: each of their transactions locks its task first. Otherwise a deletion
+-- loses one deadlock after the other in a team whose sources are read, until it fails. Security definer: no client may lock tasks.
+-- Who may: those who delete. Checks: the permission to delete, in the team.
+create function private.hold_tasks(team uuid, permission text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  if team = any (private.teams_with(permission)) then
+    perform 1 from public.tasks t where t.team_id = team and t.status in ('running', 'stopping') order by t.id for update;
+  end if;
+end
+$$;
+revoke all on function private.hold_tasks(uuid, text) from public;
+grant execute on function private.hold_tasks(uuid, text) to authenticated;
+
 -- Copies a row and all that is deleted with it, just before the delete in the same transaction. Returns the deadline for undoing it; null
 -- when it cannot be undone: too many rows, a file's bytes were not copied, a platform admin deletes it, or the caller may not. Every row is
 -- locked before its referring rows are looked up, so that no new one can appear in between. Security definer: no role reads the copies.
@@ -201,6 +215,7 @@ declare
   kept regclass[];
   rows_left int := most;
 begin
+  perform private.hold_tasks(team, private.deleting_permission(kind));
   if private.is_admin() or private.deleting_permission(kind) is null
      or not team = any (private.teams_with(private.deleting_permission(kind))) then
     return null;

@@ -1,7 +1,8 @@
 // Races about the queue: concurrent claims, stops, ends and deletions.
 import { randomUUID } from "node:crypto";
-import type { Sql } from "postgres";
-import { describe, expect } from "vitest";
+import type { Sql, TransactionSql } from "postgres";
+import { describe, expect, it } from "vitest";
+import { deleteTeam } from "#edge-functions/v1/teams/queries.ts";
 import {
   isRefused,
   openTrack,
@@ -244,4 +245,49 @@ describe("a deletion during indexing", () => {
       expect(left.length).toBe(0);
     },
   });
+
+  const undoably = (kind: "source" | "knowledge") => async (tx: TransactionSql, round: Content) => {
+    await tx`select private.keep_deleted(${kinds[kind]}, ${round.team.id}, ${round[kind]})`;
+    return await tx`delete from public.${tx(kinds[kind])} where id = ${round[kind]} returning 1`;
+  };
+  it.each([
+    ["teams", (tx: TransactionSql, { team }: Content) => deleteTeam(tx, team.id)],
+    ["sources", undoably("source")],
+    ["knowledges", undoably("knowledge")],
+  ] as const)(
+    "of one of the %s waits for a worker before it locks what the worker writes",
+    async (kind, remove) => {
+      const { sql } = track();
+      await sql`delete from public.tasks`;
+      const [round] = await prepare(sql, 1);
+      if (!round) throw new Error("Nothing was prepared");
+      const { team, source, knowledge, document } = round;
+      await enqueue(sql, round);
+      const [task] = await sql<
+        { id: string; fence: string }[]
+      >`select * from private.claim_task('worker', 60)`;
+      const written = { documents: document, sources: source, knowledges: knowledge, teams: team.id };
+      let removal: Promise<unknown> = Promise.resolve();
+      await sql.begin(async (worker) => {
+        await worker`select private.keep_task(${task?.id ?? ""}, ${task?.fence ?? 0}, 60)`;
+        removal = sql.begin(async (tx) => {
+          await tx`select set_config('role', 'authenticated', true),
+                        set_config('request.jwt.claims', ${JSON.stringify(user(team.owners[0]))}, true)`;
+          return await remove(tx, round);
+        });
+        await expect.poll(() => readWaiting(sql)).toBe(1);
+        // Refused where the deletion holds the row already: each would wait for the other.
+        for (const [table, id] of Object.entries(written))
+          await worker`select 1 from public.${worker(table)} where id = ${id} for key share nowait`;
+      });
+      await removal;
+      expect(await sql`select 1 from public.${sql(kind)} where id = ${written[kind]}`).toEqual([]);
+    },
+  );
 });
+
+async function readWaiting(sql: Sql): Promise<number> {
+  const [row] = await sql<{ waiting: number }[]>`
+    select count(*)::int as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  return row?.waiting ?? 0;
+}

@@ -78,6 +78,7 @@ export async function updateTeam(tx: Transaction, ref: string, values: TeamUpdat
 }
 
 export async function deleteTeam(tx: Transaction, ref: string) {
+  await tx`select private.hold_tasks(t.id, 'team.delete') from public.teams t where ${byTeamRef(tx, ref)}`;
   const [row] = await tx<{ id: string }[]>`
     delete from public.teams t where ${byTeamRef(tx, ref)} returning t.id`;
   return row;
