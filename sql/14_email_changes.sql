@@ -81,6 +81,9 @@ declare
   change private.email_changes;
   mine public.users;
 begin
+  -- The account first, as the auth server does, whose new password deletes the change.
+  perform 1 from auth.users a
+    where a.id = (select c.user_id from private.email_changes c where c.new_code = code or c.current_code = code) for update;
   update private.email_changes c
      set new_confirmed_at = case when c.new_code = code then coalesce(c.new_confirmed_at, clock_timestamp()) else c.new_confirmed_at end,
          current_confirmed_at =
