@@ -24,10 +24,14 @@ export class PostgresProcess {
   #stdout = "";
   #stderr = "";
 
-  /** @param offset PARLEY_PORT_OFFSET; must differ between concurrent tests. */
-  constructor(dataDir: string, offset: number, env: Record<string, string> = {}) {
+  /**
+   * @param offset PARLEY_PORT_OFFSET; must differ between concurrent tests.
+   * @param openFiles how many files it may open; without it, as many as the test.
+   */
+  constructor(dataDir: string, offset: number, env: Record<string, string> = {}, openFiles?: number) {
     this.#port = 54_322 + offset;
-    this.child = spawn(process.execPath, [main], {
+    const limit = openFiles ? `ulimit -n ${openFiles}; ` : "";
+    this.child = spawn("sh", ["-c", `${limit}exec "$@"`, "sh", process.execPath, main], {
       stdio: ["ignore", "pipe", "pipe"],
       env: {
         PATH: process.env.PATH,

@@ -8,6 +8,7 @@ import { AuthenticatedUser } from "./authenticated-user.ts";
 import { Backend } from "./backend.ts";
 import { DiskOrder } from "./disk-order.ts";
 import { type EngineOptions, type FromEngine, type Run, Shared, type ToEngine } from "./engine-messages.ts";
+import { filesAtOnce } from "./open-files.ts";
 import { copyFail, exactly } from "./protocol.ts";
 import { Sessions } from "./sessions.ts";
 import { wasmImports } from "./wasm-imports.ts";
@@ -23,6 +24,8 @@ const startParams = [
   // Small, because the operating system caches the files too, and every page of this buffer stays resident for good.
   "-c",
   "shared_buffers=32MB",
+  "-c",
+  `max_files_per_process=${filesAtOnce()}`,
   // The only sync method that wasm-imports.ts passes on to the disk.
   "-c",
   "wal_sync_method=fsync",
