@@ -17,12 +17,13 @@ import { explainFileError, Fatal } from "./fatal.ts";
 import { type Job, startJob } from "./job.ts";
 import { lockDataDir } from "./lock.ts";
 import { requireFreePorts, requireRoom } from "./machine.ts";
+import { requireOwner } from "./postgres/data-folder.ts";
 import { isPrepared, isSeeded, recordSeed, seedFingerprint } from "./preparation.ts";
 import { Progress } from "./progress.mjs";
 import { clearUnfinished } from "./restored-parts.ts";
 import { loadSecrets } from "./secrets.ts";
 import { listServices, nodeArgs, type Service } from "./services.ts";
-import { builtDir, readSettings } from "./settings.ts";
+import { builtDir, databaseDir, readSettings } from "./settings.ts";
 import { startTicking } from "./ticker.ts";
 import { startUpkeep } from "./upkeep.ts";
 
@@ -65,6 +66,8 @@ class Stack {
 
   /** @throws Fatal with the sentence to show. */
   async start({ settings, env }: Omit<Context, "secrets">): Promise<void> {
+    // Before the lock and the logs, which are files too.
+    requireOwner(databaseDir(settings));
     const lock = lockDataDir(settings.dataDir);
     this.#cleanUp.push(lock.release);
     requireRoom(settings.dataDir);

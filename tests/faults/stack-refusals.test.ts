@@ -1,5 +1,5 @@
 // A start that cannot succeed gives one sentence that says what to do, and leaves no process running.
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { chownSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -84,6 +84,20 @@ it("a restore into a new folder that was killed is named, and no empty installat
   );
   expect(existsSync(join(dataDir, "secrets.json"))).toBe(false);
 });
+
+it.runIf(process.getuid?.() === 0)(
+  "another user's folder is refused to root, who leaves no file in it",
+  async () => {
+    const dataDir = join(place.dataDir, "of-another-user");
+    mkdirSync(join(dataDir, "postgres"), { recursive: true });
+    writeFileSync(join(dataDir, "postgres/PG_VERSION"), "18\n");
+    chownSync(join(dataDir, "postgres/PG_VERSION"), 65_534, 65_534);
+    expect(await refusal("postgres,gateway", { env: { PARLEY_DATA_DIR: dataDir } })).toMatch(
+      /^The database folder .* belongs to another user than root \(id 65534\): run this as that user, /,
+    );
+    expect(readdirSync(dataDir)).toEqual(["postgres"]);
+  },
+);
 
 it("a damaged database is named, and every other process ends", async () => {
   const dataDir = join(place.dataDir, "damaged");

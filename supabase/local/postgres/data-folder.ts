@@ -93,19 +93,22 @@ export function isFull(folder: string): boolean {
   return bavail * bsize < leastFreeBytes;
 }
 
+/** @throws Fatal when root would write among another user's files: that user could not open them any more. */
+export function requireOwner(folder: string): void {
+  const owner = statSync(join(folder, "PG_VERSION"), { throwIfNoEntry: false })?.uid ?? 0;
+  if (process.getuid?.() !== 0 || owner === 0) return;
+  throw new Fatal(
+    `The database folder ${folder} belongs to another user than root (id ${owner}): run this as that user, ` +
+      "or give root the whole data folder (chown -R root).",
+  );
+}
+
 /** @throws Fatal when Postgres should not open the folder: it would create a database in one that has none. */
 function inspect(folder: string): void {
   if (isNew(folder)) return;
   const version = join(folder, "PG_VERSION");
   if (!existsSync(version)) throw damageOf(folder, "it holds no database");
-  // Files that root writes among another user's could not be opened by that user any more.
-  const owner = statSync(version).uid;
-  if (process.getuid?.() === 0 && owner !== 0) {
-    throw new Fatal(
-      `The database folder ${folder} belongs to another user than root (id ${owner}): run this as that user, ` +
-        "or give root the whole data folder (chown -R root).",
-    );
-  }
+  requireOwner(folder);
   const found = readFileSync(version, "utf8").trim();
   if (!/^\d+(\.\d+)?$/.test(found)) throw damageOf(folder, "PG_VERSION cannot be read");
   if (found !== majorVersion) {
