@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { Sql, TransactionSql } from "postgres";
 import { expect } from "vitest";
-import { openTrack, type Race, rowsOf, takeOut, testRace } from "./racing.ts";
+import { openTrack, type Race, rowsOf, type Side, takeOut, testRace } from "./racing.ts";
 import { makeSmallTeams, type SmallTeam, user } from "./teams.ts";
 
 const track = openTrack();
@@ -82,4 +82,32 @@ testRace("a source's last free place for a written answer is taken once", track,
       select ${team}, p, 'Why?', 'Because.' from unnest(${parents}::uuid[]) p returning 1`,
   ),
   check,
+});
+
+testRace("a team's last free place for a role is taken once", track, {
+  rounds,
+  prepare: prepare(
+    async (sql, { team }) => sql`
+      insert into public.roles (team_id, name, codename, permissions)
+      select ${team.id}, 'Role', 'role-' || n, '{team.read}' from generate_series(1, 999) n`,
+  ),
+  sides: ({ team }) => {
+    const add = (owner: string): Side => ({
+      claims: user(owner),
+      work: (tx) => tx`
+        insert into public.roles (team_id, name, codename, permissions)
+        values (${team.id}, 'Role', ${`role-${owner}`}, '{team.read}') returning 1`,
+    });
+    return [add(team.owners[0]), add(team.owners[1])];
+  },
+  check: async (_sql, _round, outcomes) => {
+    expect(outcomes.map(rowsOf).sort()).toEqual([0, 1]);
+    expect(outcomes).toContainEqual({ refused: "23514" });
+  },
+  unlock: (sql) =>
+    takeOut(
+      sql,
+      "private.limit_team_rows()",
+      "perform pg_advisory_xact_lock(hashtextextended(tg_table_name || ':' || team, 0));",
+    ),
 });
