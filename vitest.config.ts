@@ -7,7 +7,7 @@ import { type TestFiles, testFiles } from "./tests/support/runner/own-modules.ts
 const MINUTE = 60_000;
 const shared = {
   environment: "node" as const,
-  setupFiles: ["tests/support/fail-on-console-error.ts"],
+  setupFiles: ["tests/support/fail-on-console-error.ts", "tests/support/optimize-later.ts"],
   // Limits end what hangs, and name it. They are far above what a busy machine needs, because no test measures time.
   testTimeout: 20 * MINUTE,
   hookTimeout: 20 * MINUTE,
