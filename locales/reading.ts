@@ -100,6 +100,8 @@ export interface Reading {
     about: RegExp;
     /** Units at the end of a column's name. */
     columnUnits: RegExp;
+    /** Words for units of measurement, folded, by the unit's symbol: "kilo kilos" for kg. */
+    units: Record<string, string>;
   };
   /** Kinds of questions. All patterns are whole, except those of `answers` and `measure`. */
   asks?: {

@@ -65,8 +65,8 @@ export const isAddress = new RegExp(
 );
 
 const shortDay = oneOf(wordList(({ dates }) => dates?.days).map((day) => day.slice(0, 3)));
-/** "Mon-Fri", "lun. – ven.", and hours behind it: "9-17". */
-const week = String.raw`\b(?:${shortDay})\.?\s?[-–—]\s?(?:${shortDay})${edge}`;
+/** "Mon-Fri", "Tue, Thu", "lun. – ven.", and hours behind it: "9-17". */
+const week = String.raw`\b(?:${shortDay})\.?\s?[-–—,/]\s?(?:${shortDay})${edge}`;
 const clock = String.raw`${week}\.?[\s,:]{1,3}\d{1,2}\s?[-–—]\s?\d{1,2}(?!\d)|\b\d{1,2}[:h]\d{2}|\b\d{1,2}\s?h\b|\b\d{1,2}(?:[.:]\d{2})?\s?[ap]\.?m\b`;
 
 /** A document is hostile: no repetition is unbounded where the pattern may begin at each of its characters. */

@@ -48,6 +48,8 @@ export type SheetPlan = {
   most?: number;
   /** The column whose cells the question requests. */
   asked?: number;
+  /** Columns of which it may request one. */
+  mayBe?: number[];
   /** The question is about a few rows: with no match or many, it means something else. */
   isNarrow?: true;
   /** The ambiguity in the question: columns, years or tables that it may mean. Nothing is computed then. */
@@ -308,15 +310,18 @@ function planLookUp(
   { columns }: Sheet,
   named: Named[],
   conditions: Condition[],
-): Pick<SheetPlan, "asked"> {
+): Pick<SheetPlan, "asked" | "mayBe"> {
   const used = new Set(conditions.map(({ column }) => column));
-  const asked = columns.flatMap(({ name }, at) => {
-    if (used.has(at)) return [];
-    return (of !== "" && isNamed(name, of)) || (of === "" && (named[at]?.size ?? 0) > 0) ? [at] : [];
-  });
-  const [only, other] = asked;
-  return only === undefined || other !== undefined ? {} : { asked: only };
+  const free = columns.flatMap((one, at) => (used.has(at) ? [] : [{ ...one, at }]));
+  const asked = free.filter(({ name, at }) => (of === "" ? (named[at]?.size ?? 0) > 0 : isNamed(name, of)));
+  // "What does it cost" may mean any price: per week, per weekend.
+  const priced = of === columnsOfPrice && asked.length === 0 ? free.filter(isPriced) : asked;
+  const [only, other] = priced;
+  if (only === undefined) return {};
+  return other === undefined ? { asked: only.at } : { mayBe: priced.map(({ at }) => at) };
 }
+
+const isPriced = ({ unit }: Column) => money.test(unit ?? "");
 
 function isNamed(name: string, words: string): boolean {
   const vocabulary = new Set(meaningfulTerms(withMeasure(name)));

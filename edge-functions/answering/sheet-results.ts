@@ -109,10 +109,11 @@ function wording({ sheet }: Pick<SheetPlan, "sheet">, language: LanguageCode) {
 }
 
 /** The first column, which usually names a row, and those that the question is about. */
-function columnsShown({ sheet, column, conditions, asked }: SheetPlan): number[] {
+function columnsShown({ sheet, column, conditions, asked, mayBe = [] }: SheetPlan): number[] {
   const all = sheet.columns.map((_, at) => at);
   if (all.length <= mostColumns) return all;
-  const first = [column, asked ?? null, ...conditions.map((one) => one.column)].filter((at) => at !== null);
+  const named = [...conditions.map((one) => one.column), ...mayBe];
+  const first = [column, asked ?? null, ...named].filter((at) => at !== null);
   return [...new Set([0, ...first, ...all])].slice(0, mostColumns).sort((a, b) => a - b);
 }
 

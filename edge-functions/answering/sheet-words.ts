@@ -4,6 +4,7 @@ import type { TableReading } from "../../locales/reading.ts";
 import { either, everyOne, oneOf, wordList } from "../_shared/language/rules.ts";
 import { amountIn, dayOf, monthNumber } from "../_shared/text/cell-values.ts";
 import { meaningfulTerms } from "./lexicon.ts";
+import { isUnit } from "./units.ts";
 
 /** smallest, largest: all rows that share the extreme. lowest, highest: the first rows in that order. */
 export type SheetOp = "count" | "sum" | "average" | "smallest" | "largest" | "lowest" | "highest" | "list";
@@ -200,7 +201,9 @@ function readAlone(question: string): SheetQuestion | undefined {
             : {};
     return isGrouped ? undefined : complete({ op: "sum", ...amountOf, ...isOf });
   }
-  if (take(count)) {
+  // "How many metres is the longest boat" asks for an extreme, and counts nothing.
+  const isOfExtreme = isSuperlative && isUnit(countedIn.exec(question)?.[1] ?? "") && take(countedIn);
+  if (!isOfExtreme && take(count)) {
     // A duration or an amount is in a cell, and is not a number of rows.
     if (measure.test(question)) return undefined;
     if (!none && take(inStock)) return complete({ op: "sum", amountOf: stock });

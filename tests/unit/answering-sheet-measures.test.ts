@@ -1,5 +1,7 @@
 // Questions for the extremes of a measure that a column has only as its unit, and words of a question that name no column.
 import { expect, it } from "vitest";
+import { planSheet } from "../../edge-functions/answering/sheet-plan.ts";
+import { readSheetQuestion } from "../../edge-functions/answering/sheet-words.ts";
 import { columns, planOf, sheet } from "../support/sheet-plans.ts";
 
 const fans = sheet(
@@ -41,6 +43,17 @@ const fees = sheet(
   columns({ "Enfants à charge": ["1", "4"], "Maximum par heure": ["4,33 €", "2,17 €"] }),
 );
 
+const boats = sheet(
+  "boats.csv",
+  columns({
+    Boat: ["Perch", "Tench"],
+    "Length (m)": ["9.5", "12"],
+    "Week (€)": ["640", "980"],
+    "Weekend (€)": ["300", "420"],
+    Fuel: ["diesel", "electricity"],
+  }),
+);
+
 it.each([
   ["What is the highest hourly price for one child?", fees, undefined],
   ["What is the highest number of children?", fees, "tarifs.csv | largest | Enfants à charge"],
@@ -64,7 +77,18 @@ it.each([
   ["How many lifts does Wharf have?", houses, undefined],
   ["Total number of flats we manage", houses, "houses.csv | sum | Flats"],
   ["Longest treatment in minutes", care, "care.csv | largest | Duration (min)"],
+  ["The longest treatment is how many minutes?", care, "care.csv | largest | Duration (min)"],
+  ["The longest boat is how many metres?", boats, "boats.csv | largest | Length (m)"],
+  ["Le plus long bateau fait combien de mètres ?", boats, "boats.csv | largest | Length (m)"],
+  ["How many boats contain diesel?", boats, "boats.csv | count | rows | Fuel = diesel"],
   ["How many different tables are made of oak?", tables, "tables.csv | count | rows | Wood = oak"],
 ])("%s", (question, one, plan) => {
   expect(planOf(question, [one])).toBe(plan);
+});
+
+it("a price that may be any of several columns shows all of them", () => {
+  const asked = readSheetQuestion("What does the Perch cost?");
+  const plan = asked && planSheet(asked, [{ ...boats, rowsCount: 40 }]);
+  expect(plan?.mayBe).toEqual([2, 3]);
+  expect(plan?.asked).toBeUndefined();
 });

@@ -58,6 +58,16 @@ describe("two questions in one", () => {
     expect(isSure(ask(asked, `${budget.slice(0, -1)}, sur demande remise à Thomas Vidal.`))).toBe(true);
   });
 
+  it("are named when a yes or no has only the first half's quote", () => {
+    const dogs = "Dogs are welcome in the garden.";
+    const half = "is there a pool";
+    expect(ask("Are dogs welcome in the garden, and is there a pool?", dogs)).toBe(
+      `${dogs} [1]\n\n${say("answers:nothingHalf", { half })}`,
+    );
+    expect(ask("Are dogs and cats welcome?", "Dogs and cats are welcome.")).toBe(
+      "Dogs and cats are welcome. [1]",
+    );
+  });
   it("name a long half by its beginning, on one line", () => {
     const reply = ask(
       `Quel est le budget de formation et à qui\nremettre ${"la demande ".repeat(30)}?`,

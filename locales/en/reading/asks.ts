@@ -22,7 +22,7 @@ theyre theyve arent wasnt werent couldnt wouldnt shouldnt havent hasnt hadnt ain
     /,? and (?=(?:what|when|where|who|whom|which|why|how|do|does|is|are|can|must|will|should|until|by when|at what)\b)/,
   measured:
     /\bhow (?:many|much|long|soon|early|late|old|often|far|high|big|fast)\b|\b(?:what|which) (?:time|day|weekday|date|month|year)\b|\b(?:from|above|over|below|under|up to) (?:what|which|how much)(?= (?:amount|sum|price|value|age|weight|date|day))/,
-  date: /\b(?:what|which) (?:time|day|weekday|date|month|year)\b|\b(?:latest|earliest) (?:time|date|day)\b|\bdeadline\b/,
+  date: /\b(?:what|which) (?:time|day|weekday|date|month|year)(?:\b|s\b(?! of\b))|\b(?:latest|earliest) (?:time|date|day)\b|\bdeadline\b/,
   clock: /\b(?:what|which) (?:time|hour)\b|\bopening (?:hours|times)\b/,
   length: /\bhow long (?:must|should|can|may|do|does) .{1,40} be\b/,
   attributeOf: /what(?:'s| is| are| was| were) (?:the |your |our )?/,
@@ -69,7 +69,8 @@ theyre theyve arent wasnt werent couldnt wouldnt shouldnt havent hasnt hadnt ain
       /(?:is|are) (?:an?|the|when|where|our|how|what)|refers? to|means|stands? for|describes?|allows?|lets|provides?/,
     rules:
       /(?:not |be )?(?:allow|permit|forbid|forbidden|prohibit|bann|admit|tolerat|accept|require|oblig|compulsory|mandatory|consent|permission|exempt|authori[sz])\w*|must|only|may|cannot|never|free|possible|need(?:s|ed)?|no/,
-    atMost: /up to|at most|(?:no|not) more than|below|under|less than|until|within|maximum(?: of)?/,
+    atMost:
+      /up to|at most|(?:no|not) more than|(?:not|never|n['’]t) exceed|below|under|less than|until|within|maximum(?: of)?/,
     moreThan: /above|over|(?<!not? )more than|exceeding|beyond|at least|from|minimum(?: of)?/,
     referrals:
       /(?:please )?(?:also )?(?:see|read|refer to|check out|consult|visit|follow the (?:guide|guidance|instructions)|learn more|find more|for (?:more|further)|more (?:details?|information))|(?:an? )?(?:more )?(?:comprehensive|detailed|complete|full) (?:guide|list)/,

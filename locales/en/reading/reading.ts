@@ -19,8 +19,9 @@ export const reading: Reading = {
     opposites: "un",
     agent: /^(\p{L}{3,})ers?$/u,
     things: "car son ton",
-    abbreviations: "mr mrs ms dr prof sr jr st vs etc approx dept inc ltd p e.g i.e al ex",
-    abbreviationsOfNumbers: "no nos fig figs vol pp sec",
+    abbreviations:
+      "mr mrs ms dr prof rev hon capt sr jr st vs etc approx dept inc ltd co corp bros p e.g i.e al ex",
+    abbreviationsOfNumbers: "no nos fig figs vol pp sec tel ext ref art chap",
   },
   courtesies: {
     greetings: "hello hi hey morning afternoon evening",
@@ -44,7 +45,7 @@ export const reading: Reading = {
     words: /\b(?:not|no|never|neither|nor|cannot|none|nothing|nobody)\b|n't\b/,
     idioms:
       /\b(?:no|not) (?:later|more|less|earlier|fewer) than\b|\bnot only\b|\bif not\b|\bwhether or not\b/,
-    sentence: /\b(?:not|never|no|cannot|without|nobody|none)\b|n['’]t\b/,
+    sentence: /\b(?:not|never|no(?!\. )|cannot|without|nobody|none)\b|n['’]t\b/,
     gap: /\b(?:found nothing|(?:could|can|did|do) ?(?:not|n['’]t) find|couldn['’]t find|cannot find|(?:not|isn['’]t|aren['’]t) (?:mentioned|specified|stated|covered|provided|given)|no (?:information|mention|details)|(?:do|does)(?: not|n['’]t) (?:mention|specify|state|say|cover|contain|provide)|closest (?:thing )?i found)\b/,
     unanswered: /\b(?:do|does)(?: not|n['’]t) (?:seem to )?answer\b/,
     noNames:

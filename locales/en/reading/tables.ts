@@ -49,7 +49,7 @@ export const tables: TableReading = {
   totalRow: /(?:(?:grand|overall|running|sub)[- ]?)?totals?|sum|altogether/,
   averageRow: /averages?|mean/,
   general:
-    "product products article articles item items entry entries row rows line lines list table sheet file have has sell offer there total number amount value show give our company one ones currently register record records catalog name names named called cost costs kind kinds type types sort sorts model models different various made piece pieces own manage operate",
+    "product products article articles item items entry entries row rows line lines list table sheet file have has sell offer there total number amount value show give our company one ones currently register record records catalog name names named called cost costs kind kinds type types sort sorts model models different various made piece pieces own manage operate contain contains containing",
   people: {
     counted: "people person persons work works working",
     named: "people person staff employee team member name role job department",

@@ -24,7 +24,7 @@ oui non hein bah ben euh stp salut chacun lequel laquelle lesquels jusqu jusque 
     /,? et (?=(?:quand|qui|où|combien|comment|pourquoi|quel(?:le)?s?|est-ce|jusqu['’]|à qui|à quelle|dans quel(?:le)?|peut-on|faut-il|c['’]est|on peut|on doit)(?!\p{L}))/u,
   measured:
     /\bcombien de temps\b|\bjusqu['’]à (?:quand|combien|quelle heure)\b|\bquel(?:le)? (?:jour|date|heure)\b|(?<!\p{L})à partir de (?:quel(?:le)?s?|combien|quand)\b|\bau-delà de (?:quel(?:le)?s?|combien)\b/u,
-  date: /\bquel(?:le)? (?:jour|date|mois|année|heure)\b|\bdate limite\b|\bau plus tard\b/,
+  date: /\bquel(?:le)?s? (?:jour|date|mois|année|heure)(?:\b|s\b(?! de\b| d['’]))|\bdate limite\b|\bau plus tard\b/,
   clock: /\bquelle heure\b|\bhoraires? d['’]ouverture\b/,
   length: /\blongueur\b/,
   attributeOf: /quel(?:le)?s? (?:est|sont|était|étaient) (?:le |la |les |l['’]|votre |vos |notre |nos )?/,
@@ -71,7 +71,7 @@ oui non hein bah ben euh stp salut chacun lequel laquelle lesquels jusqu jusque 
       /(?:est|sont) (?:une?|le|la|les|l['’]|des)|permet(?:tent)?|désignen?t?|signifie|consiste|correspond|regroupe/u,
     rules:
       /(?:interdi|autoris|permi|défend|proscri|prohib|tolér|admis|accept|exig|obligat|requis|dispens|réservé|accord|nécessaire)\p{L}*|uniquement|exclusivement|seul(?:e|s|es)?|doi(?:t|vent)|peu(?:t|vent)|jamais|gratuit\p{L}*|possible|aucun\p{L}*|pas/u,
-    atMost: /jusqu['’]à|au plus|moins de|inférieure?s? à|sous|maximum(?: de)?/,
+    atMost: /jusqu['’]à|au plus|(?:pas|jamais|sans) dépasser|moins de|inférieure?s? à|sous|maximum(?: de)?/,
     moreThan: /plus de|supérieure?s? à|au-delà de|au moins|à partir de|dès|minimum(?: de)?/,
     referrals:
       /(?:merci de |veuillez )?(?:voir|voyez|lire|lisez|consulter|consultez|se (?:référer|reporter) à|reportez-vous|référez-vous|retrouve[rz]|pour (?:en savoir plus|plus)|plus (?:d['’]informations?|de détails|de renseignements))/,

@@ -25,7 +25,7 @@ export const reading: Reading = {
     ],
     endings: "ement er ez e",
     verbEndings: "er ez e ee es ees ir i is it ie ies issent re u ue us ues ent ons ait aient ant",
-    abbreviations: "st art ch etc cf al ex m mm mme mlle env tel av bd",
+    abbreviations: "st ste art ch etc cf al ex m mm mme mlle mgr env tel tél réf av bd sté cie ets",
   },
   courtesies: {
     greetings: "bonjour bonsoir salut coucou",

@@ -50,7 +50,7 @@ export const tables: TableReading = {
   totalRow: /(?:sous[- ]?)?tota(?:l|ux)|somme|ensemble/,
   averageRow: /moyennes?/,
   general:
-    "produit article ligne lignes liste tableau feuille fichier avoir avons vendre nombre montant valeur montrer donner enregistrement catalogue nom coûtent coûte faire fait faits faites lequel laquelle lesquels lesquelles type types sorte sortes modèle modèles différent différents différente différentes gérer gérons gérez",
+    "produit article ligne lignes liste tableau feuille fichier avoir avons vendre nombre montant valeur montrer donner enregistrement catalogue nom coûtent coûte faire fait faits faites lequel laquelle lesquels lesquelles type types sorte sortes modèle modèles différent différents différente différentes gérer gérons gérez contenir contient contiennent",
   people: {
     counted: "personne personnes gens travaille travaillent",
     named: "personne personnel employé salarié équipe membre nom prénom poste fonction",

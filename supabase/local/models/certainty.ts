@@ -267,6 +267,9 @@ function isOfKind(unit: Unit, asked: Asked): boolean {
 export function fitIn(unit: Unit, asked: Asked): number {
   const { kind } = asked;
   const { cells, text } = unit;
+  const measure = kind === "howMany" ? asked.measures.get(asked.counted ?? "") : undefined;
+  if (measure?.isCounted)
+    return (cells && measure.isIn ? cells.some(measure.isIn) : measure.test(text)) ? 1 : 0.55;
   if (kind === "howMany" && asked.counted) {
     if (cells?.some((cell) => isCountOf(cell, asked.counted))) return 1;
     return countsIn(text, asked) || 0.9 * fitOf(kind, text);

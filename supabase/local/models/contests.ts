@@ -7,7 +7,7 @@ import { languageOf, stem, words } from "../../../edge-functions/answering/words
 import { answers, fitIn } from "./certainty.ts";
 import { isSame, type Scored } from "./closest.ts";
 import { missing, ownShare } from "./coverage.ts";
-import { type Asked, phrasesIn } from "./question.ts";
+import { type Asked, isDenied, phrasesIn } from "./question.ts";
 import { type Cell, perPassage, titleOf, type Unit } from "./reading.ts";
 import type { Wanted } from "./speaking.ts";
 import { columnsOf } from "./writing.ts";
@@ -167,3 +167,7 @@ function isLike(unit: Unit, other: Unit, asked: Asked): boolean {
     (hasPhrase(unit) || !hasPhrase(other))
   );
 }
+
+/** True for a row when the question denies something that rows do not: rows with wheat do not tell which have none. */
+export const isListedDenied = ({ cells, text }: Unit, asked: Asked) =>
+  cells !== undefined && asked.isDenied && !isDenied(text);

@@ -17,12 +17,14 @@ import {
   isContested,
   isHardlyWorded,
   isHeadedElsewhere,
+  isListedDenied,
   isOneOfBounds,
   isOneOfMany,
   rivalsOf,
 } from "./contests.ts";
 import { otherDays } from "./days.ts";
 import { telling } from "./frequent-words.ts";
+import { isTold, nameOf } from "./halves.ts";
 import { otherNumerals } from "./numerals.ts";
 import { markOutdated, passagesIn, questionIn } from "./prompt-reading.ts";
 import { type Asked, isAsking, isDenied, pairsIn, readQuestion } from "./question.ts";
@@ -44,8 +46,6 @@ const close = 0.15;
 const foreign = 0.92;
 /** The maximum number of quotes after which no rival is added, and of the closest sentences to a subject of no document. */
 const most = { whenSure: 2, whenForeign: 2 };
-/** Characters of the half of a question that a reply names. */
-const mostNamed = 120;
 /** Share of the highest score from which a quote that covers more of the question is preferred. */
 const asGood = 0.95;
 /** The minimum that each further quote must add to the best one. */
@@ -118,10 +118,11 @@ function answersTo(question: string, asked: Asked, passages: Passage[]): Found[]
   const sure = halves.filter(isAnswer);
   if (sure.length < 2) {
     const told = isAnswer(whole) || sure.length === 0 ? [whole] : sure;
-    const missing = halves.filter((half) => !isTold(half.asked, told));
+    const shown = told.flatMap(({ quotes }) => quotes);
+    const missing = halves.filter((half) => !isTold(half.asked, shown));
     if (missing.length === 0) return told;
     if (!told.every(isAnswer)) return [{ asked, ...choose(asked, passages, false) }];
-    const quoted = told.flatMap(({ quotes }) => quotes.map(({ text }) => text));
+    const quoted = shown.map(({ text }) => text);
     return [...told, ...missing.map((half) => unsureOf(half, half === halves[0] ? first : second, quoted))];
   }
   const quoted = new Set(sure[0]?.quotes.map(({ text }) => text));
@@ -136,18 +137,8 @@ const unsureOf = (found: Found, half: string, quoted: string[]): Found => ({
   ...found,
   quotes: found.quotes.filter(({ text }) => !quoted.includes(text)),
   isSure: false,
-  half: shorten(half.replace(/[\s?]+$/, "")),
+  half: nameOf(half),
 });
-
-/** A pasted text is not repeated. */
-function shorten(half: string): string {
-  const line = half.replace(/\s+/g, " ").trim();
-  return line.length <= mostNamed ? line : `${line.slice(0, mostNamed).replace(/\s\S{0,30}$/, "")} …`;
-}
-
-/** False when no quote has the kind of answer that a half asks for: a price alone does not say when it is paid. */
-const isTold = (half: Asked, told: Found[]) =>
-  isFormless(half.kind) || told.some(({ quotes }) => quotes.some((quote) => fitIn(quote, half) === 1));
 
 const isAnswer = ({ quotes, isSure }: Found) => isSure && quotes.length > 0;
 
@@ -193,6 +184,7 @@ function choose(asked: Asked, passages: Passage[], mayBeSure = true): Choice {
         mayBeSure &&
         !isAbroad &&
         !best.unit.passage.isOutdated &&
+        !isListedDenied(best.unit, asked) &&
         answers(best.unit, best.covers / total, wanted, asked, isAlone(best, all, passages.length)) &&
         !isHardlyWorded(best, all, wanted) &&
         !isOneOfMany(best, valid, wanted) &&
@@ -276,7 +268,7 @@ function weigh(asked: Asked, units: Unit[]): Wanted[] {
     }
     const measure = asked.measures.get(term);
     // "8 EUR" does not answer a question about "8 years".
-    if (measure && /^\d+$/.test(term)) found.clear();
+    if (measure && !measure.isOfThings && /^\d+$/.test(term)) found.clear();
     const isTold = asked.told.has(term)
       ? (text: string) => fitOf(asked.kind, text) === 1
       : measure && ((text: string) => measure.test(text));

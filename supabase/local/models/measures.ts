@@ -13,7 +13,7 @@ import {
   months,
 } from "../../../edge-functions/answering/answer-kinds.ts";
 import { meaningfulTerms, standIns } from "../../../edge-functions/answering/lexicon.ts";
-import { unitsOfMeasures } from "../../../edge-functions/answering/units.ts";
+import { isUnit, ratioOf, unitsOfMeasures } from "../../../edge-functions/answering/units.ts";
 import { fold, stem, words } from "../../../edge-functions/answering/words.ts";
 import { withDigits } from "./numerals.ts";
 import type { Cell } from "./reading.ts";
@@ -24,6 +24,10 @@ export type Measure = {
   excludes?(text: string): boolean;
   /** True when a table's cell answers it, read with its column: "11 to 13" under "Ages". */
   isIn?(cell: Cell): boolean;
+  /** True for a number that also answers as itself: of things, which no unit tells apart. */
+  isOfThings?: true;
+  /** True for the unit itself in "how many kilos". */
+  isCounted?: true;
 };
 
 /** @param terms of the question @returns the measures in it, each by the term that asks for it */
@@ -33,6 +37,7 @@ export function measuresOf(question: string, kind: AnswerKind, terms: string[]):
     ...numbersIn(question, kind),
     ...monthsIn(question),
     ...measuresIn(terms, kind),
+    ...countedUnitIn(question),
   ]);
 }
 
@@ -61,68 +66,105 @@ function clocksIn(question: string, terms: string[]): Map<string, Measure> {
   return new Map(asked);
 }
 
-const numberOf = /(?<![\p{L}\p{N}.,-])(\d{1,6})[\s-]+(\p{L}{2,})/gu;
+const numberOf =
+  /(?<![\p{L}\p{N}.,-])(\d{1,6})(?:[\s-]+(\p{L}{2,}|[glmt](?![\p{L}\p{N}²³’']))|\s?(°\s?C?))/gu;
 
 const bound = String.raw`(?<!\p{L})(?:(?<most>${either(({ asks }) => asks?.answers.atMost)})|(?<more>${either(({ asks }) => asks?.answers.moreThan)}))?\s*(?<number>\d[\d.,\s]*)`;
+const boundOfUnit = new RegExp(String.raw`${bound}-?(?<of>°\s?C?|\p{L}+)`, "giu");
 
 /**
  * "700 euros" is answered by any number of euros, and an age by an age limit, because the value lies on one side of a rule. A question
- * about the rule for a value is answered only by a rule on the value's side; a question whether something is allowed, by either side.
+ * about the rule for a value is answered only by a rule on the value's side; a question whether something is allowed, by either side. A
+ * number of things ("12 people") is answered by a range or a bound alone.
  */
 function numbersIn(question: string, kind: AnswerKind): Map<string, Measure> {
   const isOpen = kind === "yesNo" || kind === "any";
-  const measured = [...question.matchAll(numberOf)].filter(
-    ([said, , unit = ""]) =>
-      isSpan.test(unit) || isMeasure.test(unit) || holdsMoney.test(said) || ageBound.test(said),
-  );
   return new Map(
-    measured.map(([said, digits = "", unit = ""]) => {
+    [...question.matchAll(numberOf)].flatMap(([said, digits = "", word, degrees]): [string, Measure][] => {
       const asked = Number(digits);
-      const of = new RegExp(String.raw`${bound}[\s-]+${unit.replace(/s$/iu, "")}`, "giu");
+      const unit = word ?? degrees ?? "";
+      const isOfAge = ageBound.test(said);
+      const isOfThings = !isSpan.test(unit) && !isUnit(unit) && !holdsMoney.test(said) && !isOfAge;
+      // "9 October" and "11 pm" count nothing.
+      if (isOfThings && (unit.length < 3 || monthsByWord.has(fold(unit)))) return [];
       // For a weight or a distance each number is a rule of its own.
-      const isExact = isMeasure.test(unit);
+      const isExact = isOfThings || (isUnit(unit) && !isSpan.test(unit));
       const isEither = isOpen && !isExact;
+      const root = unit.replace(/s$/iu, "").toLowerCase();
+      const bounds = (text: string) =>
+        [...text.matchAll(boundOfUnit)].flatMap(({ groups: { most, more, number = "", of = "" } = {} }) => {
+          const isSame = of.toLowerCase().startsWith(root) || (isOfThings && isSameThing(unit, of));
+          const ratio = isSame ? 1 : ratioOf(unit, of);
+          if (ratio === undefined) return [];
+          return [{ isSame, most, more, given: asked * ratio, told: readNumber(number) }];
+        });
       const holds = (text: string) =>
         isWithin(asked, text, unit) ||
-        [...text.matchAll(of)].some(({ groups: { most, more, number = "" } = {} }) => {
-          const told = readNumber(number);
-          if (isExact && !most && !more) return asked === told;
-          return isEither || ((!most || asked <= told) && (!more || asked >= told));
+        bounds(text).some(({ isSame, most, more, given, told }) => {
+          if ((isExact || !isSame) && !most && !more) return !isOfThings && given === told;
+          return (isEither && isSame) || ((!most || given <= told) && (!more || given >= told));
         });
-      const isOfAge = ageBound.test(said);
       const test = (text: string) => (isOfAge ? ageBound.test(text) : holds(withDigits(text)));
       const excludes = (text: string) =>
         !isEither &&
         !isOfAge &&
-        [...withDigits(text).matchAll(of)].some(({ groups: { most, more } = {} }) => most || more) &&
+        bounds(withDigits(text)).some(({ most, more }) => most || more) &&
         !test(text);
-      const isIn = (cell: Cell) => isOfUnit(cell, unit) && isInCell(asked, cell.text);
-      return [String(asked), { test, excludes, isIn }] as const;
+      const isIn = (cell: Cell) =>
+        isInCell(asked * (ratioIn(cell, unit) ?? Number.NaN), cell.text) || holds(cell.column);
+      return [[String(asked), { test, excludes, isIn, ...(isOfThings && { isOfThings }) }], ...anyOf(unit)];
     }),
   );
 }
 
-const isMeasure = /^(?:mg|g|kg|t|mm|cm|m|km|m²|ml|cl|l|kwc?|kwh)$/iu;
 const readNumber = (text: string) => Number(text.replace(/[\s.,](?=\d{3}(?!\d))/g, "").replace(",", "."));
 const rangeOf = new RegExp(
-  String.raw`(?<!\d)(\d[\d.,]*)(?:\s*\p{L}{1,4}\.?)??\s*(?:[-–—]|(?<!\p{L})(?:${either(({ tables }) => tables?.to)}|${either(({ tables }) => tables?.and)})(?!\p{L}))\s*(\d[\d.,]*)\s*(\p{L}+)`,
+  String.raw`(?<!\d)(\d[\d.,]*)(?:\s*(?:°\s?C?|\p{L}{1,4}\.?))??\s*(?:[-–—]|(?<!\p{L})(?:${either(({ tables }) => tables?.to)}|${either(({ tables }) => tables?.and)})(?!\p{L}))\s*(\d[\d.,]*)\s*(°\s?C?|\p{L}+)`,
   "giu",
 );
 
-/** True when a range in the text, such as "20 to 49 kg", contains the number in that unit. */
+/** True when a range in the text, such as "20 to 49 kg", contains the number in that unit or one of the same dimension. */
 function isWithin(asked: number, text: string, unit: string): boolean {
-  const root = stem(fold(unit));
-  return [...text.matchAll(rangeOf)].some(
-    ([, low = "", high = "", of = ""]) =>
-      stem(fold(of)) === root && readNumber(low) <= asked && asked <= readNumber(high),
-  );
+  return [...text.matchAll(rangeOf)].some(([, low = "", high = "", of = ""]) => {
+    const given = asked * (ratioOf(unit, of) ?? (isSameThing(unit, of) ? 1 : Number.NaN));
+    return readNumber(low) <= given && given <= readNumber(high);
+  });
 }
 
-/** True for a cell whose column or text names the unit; an age may be under "Ages" instead of "years". */
-function isOfUnit({ column, text }: Cell, unit: string): boolean {
+const isSameThing = (one: string, other: string) =>
+  standIns(stem(fold(one)), new Set([stem(fold(other))])).size > 0;
+
+const countedUnit = new RegExp(
+  String.raw`${either(({ tables }) => tables?.measure.howMany)}\s*(\p{L}+)`,
+  "iu",
+);
+const numberWithUnit = /\d\s?(°\s?C?|\p{L}+)/giu;
+
+/** "How many kilos" is answered by a number of grams too. */
+function countedUnitIn(question: string): [string, Measure][] {
+  const counted = anyOf(countedUnit.exec(question)?.[1] ?? "");
+  return counted.map(([term, measure]) => [term, { ...measure, isCounted: true }]);
+}
+
+/** A number in a unit of the same dimension answers the unit's name. A length of time is a kind of its own. */
+function anyOf(unit: string): [string, Measure][] {
+  const [term] = meaningfulTerms(unit);
+  if (!term || !isUnit(unit) || isSpan.test(unit)) return [];
+  const test = (text: string) =>
+    [...text.matchAll(numberWithUnit)].some(([, of = ""]) => ratioOf(unit, of) !== undefined);
+  const isIn = (cell: Cell) =>
+    (/\d/.test(cell.text) && ratioIn(cell, unit) !== undefined) || test(cell.column);
+  return [[term, { test, isIn }]];
+}
+
+const unitAtEnd = /(°\s?C?|\p{L}+)\)?\s*$/iu;
+
+/** How many of the unit that a cell or its column names are one of this unit; an age may be under "Ages" instead of "years". */
+function ratioIn({ column, text }: Cell, unit: string): number | undefined {
   const root = stem(fold(unit));
-  if (words(`${column} ${text}`).some((word) => stem(word) === root)) return true;
-  return isYear.test(unit) && standIns(ageWord, new Set(meaningfulTerms(column))).size > 0;
+  if (words(`${column} ${text}`).some((word) => stem(word) === root)) return 1;
+  if (isYear.test(unit) && standIns(ageWord, new Set(meaningfulTerms(column))).size > 0) return 1;
+  return ratioOf(unit, unitAtEnd.exec(text)?.[1] ?? unitAtEnd.exec(column)?.[1] ?? "");
 }
 const isYear = new RegExp(`^${either(({ tables }) => tables?.year)}$`, "iu");
 const ageWord = stem("age");

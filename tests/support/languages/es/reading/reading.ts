@@ -70,6 +70,7 @@ export const reading: Reading = {
     cellCurrencies: { GBP: ["libra", "libras"] },
     about: /aprox\.?/,
     columnUnits: /euros?|horas?|días?|meses|años?|minutos?/,
+    units: { g: "gramo gramos", kg: "kilo kilos", m: "metro metros", "°c": "grado grados", h: "hora horas" },
   },
   asks,
   tables,
