@@ -13,6 +13,11 @@ describe("a number with its unit", () => {
     expect(ask("Is 200 degrees ok for rye dough?", oven)).not.toMatch(/^Rye dough/);
     expect(ask("Est-ce que 18 degrés suffisent ?", "Le chauffage reste entre 16 et 21 °C.")).toContain("21");
   });
+  it("is far from a bound of temperature that is more than twice as high", () => {
+    const robes = "Robes dry at no more than 80 °C.";
+    expect(ask("Do robes dry at 70 degrees?", robes)).toBe(`${robes} [1]`);
+    expect(ask("Do robes dry at 35 degrees?", robes)).not.toBe(`${robes} [1]`);
+  });
   it("is in a range of another unit of its dimension", () => {
     const parcels = "Parcels of 500 to 1500 g cost 4 euros.\n\nParcels of 3 to 5 kg cost 9 euros.";
     expect(ask("What does a parcel of 1 kilo cost?", parcels)).toMatch(/^Parcels of 500 to 1500 g/);

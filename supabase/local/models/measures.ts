@@ -90,13 +90,17 @@ function numbersIn(question: string, kind: AnswerKind): Map<string, Measure> {
       // For a weight or a distance each number is a rule of its own.
       const isExact = isOfThings || (isUnit(unit) && !isSpan.test(unit));
       const isEither = isOpen && !isExact;
+      const isOfDegrees = ratioOf(unit, "°c") !== undefined;
       const root = unit.replace(/s$/iu, "").toLowerCase();
       const bounds = (text: string) =>
         [...text.matchAll(boundOfUnit)].flatMap(({ groups: { most, more, number = "", of = "" } = {} }) => {
           const isSame = of.toLowerCase().startsWith(root) || (isOfThings && isSameThing(unit, of));
           const ratio = isSame ? 1 : ratioOf(unit, of);
           if (ratio === undefined) return [];
-          return [{ isSame, most, more, given: asked * ratio, told: readNumber(number) }];
+          const [given, told] = [asked * ratio, readNumber(number)];
+          // "At most 80 °C" says little about 35 °C.
+          if (isOfDegrees && most && told > 2 * given) return [];
+          return [{ isSame, most, more, given, told }];
         });
       const holds = (text: string) =>
         isWithin(asked, text, unit) ||
