@@ -5,6 +5,7 @@ import vike from "vike/plugin";
 import { defineConfig } from "vite";
 import { newBuildId } from "./web/build/build-id.ts";
 import { islandsManifest } from "./web/build/islands-manifest.ts";
+import { markedLexer } from "./web/build/marked-lexer.ts";
 import { precompress } from "./web/build/precompress.ts";
 import { scriptBudget } from "./web/build/script-budget.ts";
 import { widgetScript } from "./web/build/widget-script.ts";
@@ -13,7 +14,16 @@ const REACT = /node_modules[\\/](react|react-dom|scheduler|use-sync-external-sto
 
 export default defineConfig({
   root: "web",
-  plugins: [react(), vike(), tailwindcss(), islandsManifest(), scriptBudget(), widgetScript(), precompress()],
+  plugins: [
+    react(),
+    vike(),
+    tailwindcss(),
+    markedLexer(),
+    islandsManifest(),
+    scriptBudget(),
+    widgetScript(),
+    precompress(),
+  ],
   define: { __BUILD_ID__: JSON.stringify(newBuildId()) },
   build: {
     outDir: "../dist",

@@ -11,6 +11,7 @@ interface Chunk {
   fileName: string;
   imports?: string[];
   facadeModuleId?: string | null;
+  moduleIds?: string[];
 }
 
 /** Addresses of a chunk and of everything that it imports. */
@@ -30,11 +31,13 @@ export function islandsManifest(): Plugin {
       const all = Object.values(chunks);
       const runtime = all.find((chunk) => chunk.facadeModuleId?.endsWith(RUNTIME));
       const islands: Record<string, string[]> = {};
-      for (const { facadeModuleId, fileName } of all) {
-        if (!runtime || !facadeModuleId?.includes(`${sep}islands${sep}`)) continue;
-        const files = closure(chunks, fileName, closure(chunks, runtime.fileName, new Set()));
-        islands[basename(facadeModuleId, ".tsx")] = [...files];
-      }
+      // An island that another one imports is no entry, so its module is looked up.
+      for (const { moduleIds = [], fileName } of all)
+        for (const module of moduleIds) {
+          if (!runtime || !module.includes(`${sep}islands${sep}`)) continue;
+          const files = closure(chunks, fileName, closure(chunks, runtime.fileName, new Set()));
+          islands[basename(module, ".tsx")] = [...files];
+        }
       this.emitFile({ type: "asset", fileName: ISLANDS_MANIFEST, source: JSON.stringify(islands) });
     },
   };
