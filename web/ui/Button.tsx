@@ -32,8 +32,10 @@ export function Button({
     );
   }
   const { type = "submit", ...props } = rest;
+  // Marks and rows say something even where nothing can be opened.
+  const needsScripts = props.onClick && type === "button" && variant !== "bare";
   return (
-    <button {...props} type={type} className={classes}>
+    <button {...props} type={type} className={needsScripts ? `${classes} noscript:hidden` : classes}>
       {icon}
       {label}
     </button>

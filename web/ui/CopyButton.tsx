@@ -31,7 +31,7 @@ export function CopyButton({ text, label, copied, className = "" }: CopyButtonPr
       <IconButton
         label={label}
         onClick={() => void navigator.clipboard.writeText(text).then(() => setDone(true))}
-        className={`noscript:hidden [&_svg]:size-4 ${className}`}
+        className={`[&_svg]:size-4 ${className}`}
       >
         {done ? <Check aria-hidden className="text-good" /> : <Copy aria-hidden />}
       </IconButton>

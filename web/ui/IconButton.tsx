@@ -12,7 +12,7 @@ export function IconButton({ label, type = "button", className = "", children, .
       type={type}
       aria-label={label}
       data-tooltip={label}
-      className={`icon-button ${className}`}
+      className={`icon-button ${props.onClick ? "noscript:hidden" : ""} ${className}`}
     >
       {children}
     </button>

@@ -65,6 +65,7 @@ export function Conversation(props: ConversationProps) {
               <Button type="button" variant="ghost" onClick={() => void loadOlder()}>
                 {t(isPrinting ? "printing" : "older")}
               </Button>
+              <p className="hidden text-muted text-sm noscript:block">{t("olderNeedScripts")}</p>
               <p className="hidden text-muted text-sm print:block">{t("notOnPaper")}</p>
             </div>
           )}
@@ -165,7 +166,7 @@ function Opening({ agent, onAsk }: Pick<ConversationProps, "agent"> & { onAsk: (
       <p dir="auto" className="font-medium text-lg">
         {agent.greeting || t("greeting", { agentName: agent.name })}
       </p>
-      <ul className="mt-5 flex flex-wrap gap-2 noscript:hidden">
+      <ul className="mt-5 flex flex-wrap gap-2">
         {agent.suggestedPrompts.map((prompt) => (
           <li key={prompt}>
             <Button variant="chip" type="button" dir="auto" onClick={() => onAsk(prompt)}>

@@ -5,7 +5,7 @@ import { Button } from "../../ui/Button.tsx";
 export function Suggestions({ questions, onAsk }: { questions: string[]; onAsk(question: string): void }) {
   const { t } = useTranslation("chat");
   return (
-    <section data-off-paper aria-label={t("suggestions")} className="mt-4">
+    <section data-off-paper aria-label={t("suggestions")} className="mt-4 noscript:hidden">
       <p className="text-muted text-sm">{t("suggestions")}</p>
       <ul className="mt-2 flex flex-wrap gap-2">
         {questions.map((question) => (
