@@ -117,3 +117,41 @@ async function inviteToAnotherTeam(page: Page, name: string, email: string): Pro
   const invited = await page.request.post(`/v1/teamUsers/${id}/users`, { data: { email, roleId }, headers });
   expect(invited.status()).toBe(201);
 }
+
+test("a link to another team says why it cannot be opened, and opens for the account that may", async ({
+  page,
+  browser,
+}) => {
+  const member = someone();
+  await register(page, member);
+  const team = await (await page.request.post("/v1/teams", { data: { name: "Linked" } })).json();
+  const agents = `/teams/${team.codename}/agents?name=x`;
+  const elsewhere = await browser.newContext({ locale: "en-US" });
+  const other = await elsewhere.newPage();
+  const guest = someone();
+  await register(other, guest);
+
+  // Without a team of their own.
+  await other.goto(agents);
+  await expect(other).toHaveURL(/\/teams\/create\?from=/);
+  await expect(other.getByRole("status").getByText(say("app:notMember.title"))).toBeVisible();
+  await expect(other.getByText(say("app:notMember.text", { email: guest.email }))).toBeVisible();
+  // With one.
+  await other.request.post("/v1/teams", { data: { name: "Own" } });
+  await other.goto(agents);
+  await expect(other.getByRole("heading", { level: 1 })).toHaveText(say("app:error.notFoundTitle"));
+  await expect(other.getByText(say("app:notMember.text", { email: guest.email }))).toBeVisible();
+  // With an invitation that waits.
+  const roleId = "00000000-0000-7000-8000-000000000004";
+  await page.request.post(`/v1/teamUsers/${team.id}/users`, { data: { email: guest.email, roleId } });
+  await other.reload();
+  await expect(other.getByText(say("app:notMember.invited", { email: guest.email }))).toBeVisible();
+  await expect(other.getByRole("link", { name: say("teams:create.seeInvitations") })).toBeVisible();
+  await other.getByRole("button", { name: say("app:notMember.login") }).click();
+  await other.waitForURL("**/login?next=*");
+  await other.getByLabel(say("auth:email")).fill(member.email);
+  await other.getByLabel(say("auth:password")).fill(member.password);
+  await other.keyboard.press("Enter");
+  await other.waitForURL(`**${agents}`);
+  await elsewhere.close();
+});

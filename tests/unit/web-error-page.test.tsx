@@ -20,6 +20,7 @@ beforeAll(async () => {
       id: "r",
       supportEmail: "",
       locale: "en",
+      user: null,
     };
     const parts = { request, problem: { status }, shownForms: new Set(), namespaces: new Set() };
     // Only the parts that the page reads.

@@ -151,7 +151,7 @@ test.each([
   ["admin", "/", {}, 404],
   ["team", "/teams/acme/a", {}, 200],
   ["team", "/teams/other/a", { team: null }, 404],
-  ["team", "/teams/acme/a", { teams: [], team: null }, "/teams/create"],
+  ["team", "/teams/acme/a", { teams: [], team: null }, "/teams/create?from=%2Fteams%2Facme%2Fa"],
 ] as const)("a logged-in user, at a page for %s, %s %o: %s", async (access, path, more, expected) => {
   answerOfViewer.body = { ...viewer, ...more };
   expect(statusOf(await ask([page("/", { access }), page("/teams/@teamId/a", { access })], path))).toBe(

@@ -12,7 +12,7 @@ import { lastPageOf } from "./past-the-end.ts";
 import { type Decision, decide } from "./policy.ts";
 import type { RequestScope } from "./request-scope.ts";
 import { runAction, typedValues } from "./run-action.ts";
-import { loginAddress } from "./safe-next.ts";
+import { createTeamAddress, loginAddress } from "./safe-next.ts";
 import { hasSession } from "./session.ts";
 import { belowTeam } from "./team-prefixes.ts";
 import { teamInPath, type Viewer } from "./viewer.ts";
@@ -147,10 +147,11 @@ function refusalOf(table: PageTable, scope: RequestScope, decision: Decision): P
     const failure = new ApiFailure("", 403, "Forbidden", { code: "FORBIDDEN" });
     return problemPage(table, scope, { status: 403, failure });
   }
+  const { pathname, search } = scope.url;
+  if (teamInPath(pathname) === undefined) return { kind: "redirect", location: decision.redirect };
   // Somebody who was removed from their last team still gets back what they typed.
-  if (scope.method === "POST" && teamInPath(scope.url.pathname) !== undefined)
-    return problemPage(table, scope, { status: 404, failure: undefined });
-  return { kind: "redirect", location: decision.redirect };
+  if (scope.method === "POST") return problemPage(table, scope, { status: 404, failure: undefined });
+  return { kind: "redirect", location: createTeamAddress(pathname + search) };
 }
 
 /** Redirects an expired session to the login and back. Shows any other failure, and logs it when it is a defect. */

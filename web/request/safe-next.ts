@@ -17,6 +17,10 @@ const LONGEST_NEXT = 2_000;
 /** What the login says about a session that ended: a sent form was not accepted, or only a page was asked for. */
 export type Ended = "unsaved" | "reading";
 
+/** The page that creates a team, for somebody without one: it says why they are not on the page that they asked for. */
+export const createTeamAddress = (page: string): string =>
+  page.length > LONGEST_NEXT ? "/teams/create" : `/teams/create?from=${encodeURIComponent(page)}`;
+
 /** The login's address, which returns to one of our pages. */
 export function loginAddress(page: string, ended?: Ended): string {
   const parts = [

@@ -3,6 +3,7 @@ import { useTranslation } from "#translations";
 import { useRender, useRequest } from "../../render/render-context.tsx";
 import { problemWords } from "../../request/problem-words.ts";
 import { Button } from "../../ui/Button.tsx";
+import { OtherAccount } from "../../ui/OtherAccount.tsx";
 import { SupportText } from "../../ui/SupportText.tsx";
 import { TypedText } from "../../ui/TypedText.tsx";
 
@@ -28,7 +29,7 @@ export function Page() {
       </p>
       {retries && <p className="mt-1 max-w-xl text-muted">{t("error.retries")}</p>}
       {words.more && <p className="mt-1 max-w-xl text-muted">{words.more}</p>}
-      <div className="mt-6 flex gap-2">
+      <div className="mt-6 flex flex-wrap gap-2">
         <Button href={request.user ? "/dashboard" : "/"} variant="primary">
           {t(request.user ? "onboarding:toDashboard" : "error.home")}
         </Button>
@@ -37,6 +38,10 @@ export function Page() {
             {t("tryAgain")}
           </Button>
         )}
+        {words.isOfOtherTeam && request.invitations.length > 0 && (
+          <Button href="/teams">{t("teams:create.seeInvitations")}</Button>
+        )}
+        {words.isOfOtherTeam && <OtherAccount next={url.pathname + url.search} />}
       </div>
       {form && <TypedText form={form} />}
       <p className="mt-10 text-faint text-xs">
