@@ -221,3 +221,44 @@ test("each of 150 agents can be chosen, by keyboard, and without script", async 
   // Other tests read which teams the account has.
   await page.request.delete(`/v1/teams/${team.id}`);
 });
+
+test("a knowledge base that is created from an agent's page is the agent's, also without JavaScript", async ({
+  page,
+  browser,
+}) => {
+  await register(page, someone());
+  const team = await (await page.request.post("/v1/teams", { data: { name: "Shelves" } })).json();
+  const agents = `/v1/teams/${team.id}/agents`;
+  const agent = await (await page.request.post(agents, { data: { name: "Librarian" } })).json();
+  const own = async () =>
+    (await (await page.request.get(`${agents}/${agent.id}`)).json()).knowledgeIds as string[];
+  const address = `/teams/${team.codename}/agents/${agent.id}`;
+
+  await page.goto(address);
+  await page.getByRole("link", { name: say("agents:addKnowledge") }).click();
+  await expect(page.getByText(say("knowledges:create.forAgent", { name: "Librarian" }))).toBeVisible();
+  await expect(page.locator("[data-island=NewKnowledge]")).toHaveAttribute("data-hydrated", "");
+  await page.locator("input[type=file]").setInputFiles([
+    { name: "Shelves.md", mimeType: "text/markdown", buffer: Buffer.from("There are twelve shelves.") },
+    { name: "Hours.md", mimeType: "text/markdown", buffer: Buffer.from("It opens at nine.") },
+  ]);
+  await expect(page.getByText(say("knowledges:create.added", { name: "Librarian" }))).toBeVisible();
+  const [first] = await own();
+  expect(page.url()).toContain(`/knowledges/${first}`);
+  await page.getByRole("link", { name: say("knowledges:create.toAgent") }).click();
+  await expect(page).toHaveURL(address);
+  await expect(page.locator(`input[name=knowledgeIds][value="${first}"]`)).toBeChecked();
+
+  const plain = await browser.newContext({
+    javaScriptEnabled: false,
+    storageState: await page.context().storageState(),
+  });
+  const other = await plain.newPage();
+  await other.goto(address);
+  await other.getByRole("link", { name: say("agents:addKnowledge") }).click();
+  await other.getByRole("button", { name: say("knowledges:create.submit") }).click();
+  await expect(other.getByText(say("knowledges:create.added", { name: "Librarian" }))).toBeVisible();
+  await plain.close();
+  expect(await own()).toEqual([first, expect.any(String)]);
+  await page.request.delete(`/v1/teams/${team.id}`);
+});

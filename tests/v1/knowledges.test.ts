@@ -55,6 +55,42 @@ describe("a knowledge base", () => {
     expect(await titles(sourceId)).toEqual(["a.md", "b.md"]);
   });
 
+  test("is an agent's from the start, for those who may change the agent", async () => {
+    const agentId = await newAgent(team);
+    const { body, status } = await team.owner.post(path(), { agentId });
+    expect(status).toBe(201);
+    const ownOf = async (of: Team, id: string) =>
+      (await of.owner.get(`${of.path}/agents/${id}`)).body.knowledgeIds as string[];
+    expect(await ownOf(team, agentId)).toEqual([body.id]);
+
+    const other = await newTeam();
+    const theirs = await newAgent(other);
+    const before = (await team.owner.get(path())).body.total;
+    for (const foreign of [theirs, randomUUID()])
+      expect((await team.owner.post(path(), { agentId: foreign })).body).toMatchObject({
+        code: "VALIDATION_FAILED",
+        details: [{ code: "missing" }],
+      });
+    const role = await team.owner.post("/v1/roles", {
+      teamId: team.id,
+      name: "Librarian",
+      permissions: ["team.read", "agents.read", "knowledges.read", "knowledges.write"],
+    });
+    const librarian = await newMember(team, role.body.id);
+    expect((await librarian.post(path(), { agentId })).status).toBe(403);
+    // Nothing of a refused call stays, in neither team.
+    expect((await team.owner.get(path())).body.total).toBe(before);
+    expect(await ownOf(other, theirs)).toEqual([]);
+
+    const many: string[] = [];
+    while (many.length < 49) many.push((await team.owner.post(path(), {})).body.id);
+    await team.owner.put(`${team.path}/agents/${agentId}`, { knowledgeIds: [body.id, ...many] });
+    expect((await team.owner.post(path(), { agentId })).body.details).toMatchObject([
+      { path: "agentId", code: "tooMany" },
+    ]);
+    expect(await ownOf(team, agentId)).toHaveLength(50);
+  });
+
   test("adds more files to its own source, once each", async () => {
     const knowledge = await newKnowledge(team, { "a.md": "Alpha." });
     const [sourceId] = knowledge.sourceIds;

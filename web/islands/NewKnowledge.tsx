@@ -16,20 +16,22 @@ export interface NewKnowledgeProps {
   language: DocumentLanguage;
   /** Its name; by default that of its first file. */
   knowledge?: string;
+  /** The agent that it is for. */
+  agentId?: string;
   /** Address to open once every file is uploaded, with {id} for the knowledge base's id. */
   after: string;
 }
 
 NewKnowledge.namespaces = ["files", "errors"];
 
-export function NewKnowledge({ teamId, language, knowledge, after }: NewKnowledgeProps) {
+export function NewKnowledge({ teamId, language, knowledge, agentId, after }: NewKnowledgeProps) {
   const { t } = useTranslation("files");
   const made = useRef<Promise<{ id: string }> | null>(null);
   const [opened, setOpened] = useState<string>();
 
   const { uploads, add, list } = useUploads(teamId, async (file) => {
     const first = made.current === null;
-    const body = { name: knowledge ?? knowledgeName(file.name), language, fileIds: [file.id] };
+    const body = { name: knowledge ?? knowledgeName(file.name), language, agentId, fileIds: [file.id] };
     made.current ??= sendOnce("/v1/teams/{teamId}/knowledges", { teamId }, body);
     try {
       const { id } = await made.current;

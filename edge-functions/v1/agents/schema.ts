@@ -10,6 +10,9 @@ import { appearance, appearanceUpdate, avatarAddress } from "./appearance.ts";
 
 const name = line(200).openapi({ example: "Handbook" });
 
+/** Knowledge bases of one agent. */
+export const MOST_KNOWLEDGES = 50;
+
 const retrieval = z.strictObject({
   topK: z.int().min(1).max(50),
   minScore: z.number().min(0).max(1),
@@ -46,7 +49,7 @@ const fields = {
     .openapi({ description: "Empty: the installation's default model." }),
   temperature: z.number().min(0).max(2),
   visibility: z.enum(["private", "public"]),
-  knowledgeIds: z.array(z.uuid()).max(50),
+  knowledgeIds: z.array(z.uuid()).max(MOST_KNOWLEDGES),
   retrieval,
   unsupportedClaims: z.enum(["mark", "omit", "ignore"]).openapi({
     description:

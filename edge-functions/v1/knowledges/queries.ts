@@ -2,6 +2,8 @@
 import type { TeamId, Transaction } from "../../_shared/database/db.ts";
 import { env } from "../../_shared/env.ts";
 import { modelsInUse } from "../../_shared/models/model-names.ts";
+import { refuseField } from "../../_shared/requests/errors.ts";
+import { MOST_KNOWLEDGES } from "../agents/schema.ts";
 import { requireRow } from "../router.ts";
 import { holdVersion } from "../row-versions.ts";
 import { orderBy } from "../sorting.ts";
@@ -9,7 +11,7 @@ import { createSource } from "../sources/queries.ts";
 import { assignments, contains, numberedPage, ofTeam, withoutUndefined } from "../sql.ts";
 import { nameFor } from "./naming.ts";
 import { overdueSources } from "./overdue.ts";
-import type { Knowledge, KnowledgesQuery, KnowledgeUpdate } from "./schema.ts";
+import type { Knowledge, KnowledgesQuery, KnowledgeUpdate, NewKnowledge } from "./schema.ts";
 
 type Row = Omit<Knowledge, "chunking" | "embeddingModel" | "dimensions"> & {
   chunkMaxTokens: number;
@@ -102,15 +104,25 @@ export async function readKnowledge(tx: Transaction, teamId: TeamId, id: string)
   return row && toKnowledge(row);
 }
 
-/** Creates a knowledge base with its sources and files, and queues its indexing if it has any. */
-export async function createKnowledge(tx: Transaction, teamId: string, values: KnowledgeUpdate) {
+/** Creates a knowledge base with its sources and files, queues its indexing if it has any, and gives it to its agent. */
+export async function createKnowledge(tx: Transaction, teamId: string, values: NewKnowledge) {
   const name = values.name ?? (await nameFor(tx, teamId, values));
   const [row] = await tx<{ id: string }[]>`
     insert into public.knowledges ${tx({ ...toColumns(values), name, team_id: teamId })} returning id`;
   if (!row) return undefined;
   const linked = await link(tx, { teamId, id: row.id }, values);
   if (linked) await indexKnowledge(tx, row.id);
+  if (values.agentId) await giveToAgent(tx, teamId, values.agentId, row.id);
   return await readKnowledge(tx, teamId, row.id);
+}
+
+async function giveToAgent(tx: Transaction, teamId: string, agentId: string, knowledgeId: string) {
+  await tx`insert into public.agent_knowledges (team_id, agent_id, knowledge_id)
+           values (${teamId}, ${agentId}, ${knowledgeId})`;
+  const [links] = await tx<{ count: number }[]>`
+    select count(*)::int as count from public.agent_knowledges where agent_id = ${agentId}`;
+  if (requireRow(links).count > MOST_KNOWLEDGES)
+    throw refuseField("agentId", "tooMany", { params: { limit: String(MOST_KNOWLEDGES) } });
 }
 
 /**

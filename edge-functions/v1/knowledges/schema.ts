@@ -62,8 +62,12 @@ export const newKnowledge = z
     name: name.optional().openapi({
       description: "Default: the name of its first source, or else the team's, with a number if it is taken.",
     }),
+    agentId: z.uuid().optional().openapi({
+      description: "An agent that answers from it at once. Requires the permission agents.write.",
+    }),
   })
   .openapi("NewKnowledge");
+export type NewKnowledge = z.infer<typeof newKnowledge>;
 
 export const knowledgeUpdate = z
   .strictObject({ ...fields, ...links, chunking: chunking.partial() })

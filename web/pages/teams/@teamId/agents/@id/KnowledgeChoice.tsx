@@ -43,7 +43,7 @@ export function KnowledgeChoice() {
       description={t("sections.knowledgeText")}
       actions={
         <OfferedButton
-          href={teamPath(request, "knowledges/create")}
+          href={teamPath(request, `knowledges/create?agentId=${agent.id}`)}
           size="sm"
           icon={<Plus aria-hidden className="size-3.5" />}
         >

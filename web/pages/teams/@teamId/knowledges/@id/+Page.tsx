@@ -7,6 +7,7 @@ import { Island } from "#web/render/island.tsx";
 import type { Json } from "#web/render/island-root.tsx";
 import { useData, useRequest } from "#web/render/render-context.tsx";
 import { currentTeam, may, teamPath } from "#web/request/current-team.ts";
+import { Alert } from "#web/ui/Alert.tsx";
 import { Button } from "#web/ui/Button.tsx";
 import { PageHeader } from "#web/ui/PageHeader.tsx";
 import { RenameForm } from "#web/ui/RenameForm.tsx";
@@ -19,7 +20,7 @@ import { KnowledgeSources } from "./KnowledgeSources.tsx";
 export function Page() {
   const { t } = useTranslation("knowledges");
   const request = useRequest();
-  const { knowledge, state, sources, choices } = useData<KnowledgeData>();
+  const { knowledge, state, sources, choices, agent } = useData<KnowledgeData>();
   const team = currentTeam(request);
   const mayWrite = may(request, "knowledges.write");
   return (
@@ -45,6 +46,15 @@ export function Page() {
       >
         {knowledge.description}
       </PageHeader>
+      {agent && (
+        <div className="mb-6">
+          <Alert tone="good" title={t("create.added", { name: agent.name })}>
+            <a href={teamPath(request, `agents/${agent.id}`)} className="underline underline-offset-2">
+              {t("create.toAgent")}
+            </a>
+          </Alert>
+        </div>
+      )}
       {knowledge.overdueSources.length > 0 && (
         <div className="mb-6">
           <OverdueSources knowledge={knowledge} />

@@ -4,6 +4,8 @@ import type { DataContext } from "#web/render/page-definition.ts";
 import type { Knowledge, Source } from "#web/request/api-types.ts";
 import { type Choices, choicesForViewer, noChoices } from "#web/request/choices.ts";
 import { may, teamRef } from "#web/request/current-team.ts";
+import type { DataRequest } from "#web/request/request-scope.ts";
+import { type AskingAgent, askingAgent } from "../for-agent.ts";
 import { type KnowledgeState, readKnowledgeState } from "../knowledge-state.ts";
 
 export interface KnowledgeData {
@@ -12,26 +14,41 @@ export interface KnowledgeData {
   /** Its sources by name: none for those who may not see them. */
   sources: Source[];
   choices: Choices<"sources">;
+  /** The agent that it was just created for. */
+  agent: AskingAgent | null;
 }
 
 export async function data({ request, routeParams }: DataContext): Promise<KnowledgeData> {
   const teamId = teamRef(request);
   const id = routeParams.id ?? "";
   const { get } = request.api;
-  const knowledge = get("/v1/teams/{teamId}/knowledges/{id}", { teamId, id });
-  const viewer = await request.viewer;
-  const readSources = async () => {
-    const { sourceIds } = await knowledge;
-    if (sourceIds.length === 0 || !may(viewer, "sources.read")) return [];
-    const query = { teamId, ids: sourceIds.join(","), perPage: 100, sort: "name" } as const;
-    return (await get("/v1/teams/{teamId}/sources", query)).data;
-  };
-  const chosen = [request.form?.get("source")?.toString()];
-  const [read, state, sources, choices] = await Promise.all([
-    knowledge,
+  const [{ knowledge, sources }, state, choices, agent] = await Promise.all([
+    readWithSources(request, { teamId, id }),
     readKnowledgeState(get, teamId, id, request.timeZone),
-    readSources(),
-    may(viewer, "knowledges.write") ? choicesForViewer("sources", request, chosen) : noChoices("sources"),
+    choicesForWriter(request),
+    askingAgent(request),
   ]);
-  return { knowledge: read, state, sources, choices };
+  return {
+    knowledge,
+    state,
+    sources,
+    choices,
+    agent: agent?.knowledgeIds.includes(knowledge.id) ? agent : null,
+  };
+}
+
+async function readWithSources(
+  { api: { get }, viewer }: DataRequest,
+  one: { teamId: string; id: string },
+): Promise<Pick<KnowledgeData, "knowledge" | "sources">> {
+  const knowledge = await get("/v1/teams/{teamId}/knowledges/{id}", one);
+  const ids = knowledge.sourceIds.join(",");
+  if (!ids || !may(await viewer, "sources.read")) return { knowledge, sources: [] };
+  const query = { teamId: one.teamId, ids, perPage: 100, sort: "name" } as const;
+  return { knowledge, sources: (await get("/v1/teams/{teamId}/sources", query)).data };
+}
+
+async function choicesForWriter(request: DataRequest): Promise<Choices<"sources">> {
+  if (!may(await request.viewer, "knowledges.write")) return noChoices("sources");
+  return await choicesForViewer("sources", request, [request.form?.get("source")?.toString()]);
 }

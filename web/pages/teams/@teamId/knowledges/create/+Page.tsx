@@ -13,18 +13,24 @@ import type { NewKnowledgeData } from "./+data.ts";
 export function Page() {
   const { t } = useTranslation("knowledges");
   const request = useRequest();
-  const { isFirst } = useData<NewKnowledgeData>();
+  const { isFirst, agent } = useData<NewKnowledgeData>();
+  const back = agent && teamPath(request, `agents/${agent.id}`);
   return (
     <div className="max-w-xl">
       <PageHeader
         crumbs={[
           { label: currentTeam(request).name, href: "/dashboard" },
-          { label: t("list.title"), href: teamPath(request, "knowledges") },
+          ...(agent && back
+            ? [
+                { label: t("app:nav.agents"), href: teamPath(request, "agents") },
+                { label: agent.name, href: back },
+              ]
+            : [{ label: t("list.title"), href: teamPath(request, "knowledges") }]),
           { label: t("create.title") },
         ]}
         title={t("create.title")}
       >
-        {t("create.intro")}
+        {t("create.intro")} {agent && t("create.forAgent", { name: agent.name })}
       </PageHeader>
       <Island<NewKnowledgeProps>
         name="NewKnowledge"
@@ -33,12 +39,21 @@ export function Page() {
           language: documentLanguageOf(request.locale),
           // The first is named after the team, a further one after its first file.
           knowledge: isFirst ? currentTeam(request).name : undefined,
-          after: teamPath(request, "knowledges/{id}"),
+          agentId: agent?.id,
+          after: teamPath(request, `knowledges/{id}${agent ? `?agentId=${agent.id}` : ""}`),
         }}
       />
       <p className="my-6 text-center text-muted text-sm">{t("create.or")}</p>
-      <Form className="text-center">
+      <Form
+        className="flex flex-wrap justify-center gap-2"
+        fields={agent ? { agentId: agent.id } : undefined}
+      >
         <Button>{t("create.submit")}</Button>
+        {back && (
+          <Button href={back} variant="ghost">
+            {t("app:cancel")}
+          </Button>
+        )}
       </Form>
     </div>
   );
