@@ -83,6 +83,29 @@ test("an upload whose answer was lost is retried, and a failure stays until it i
   await expect(documents.getByText(name)).toBeVisible();
 });
 
+test("a link asks before it leaves files that are not sent yet", async ({ page }) => {
+  await openNewKnowledge(page);
+  // Held before anything is sent.
+  await page.route(UPLOAD, () => undefined);
+  const name = `left-${Math.random()}.txt`;
+  await choose(page, name);
+  await expect(uploads(page)).toHaveCount(1);
+  const link = page
+    .locator("#sidebar")
+    .getByRole("link", { name: say("app:nav.sources") })
+    .first();
+  const dialog = page.getByRole("dialog", { name: say("app:leaving.title") });
+  await link.click();
+  await dialog.getByRole("button", { name: say("app:leaving.stay") }).click();
+  await expect(uploads(page)).toContainText([name]);
+  const asked = page.waitForEvent("dialog");
+  await page.close({ runBeforeUnload: true });
+  await (await asked).dismiss();
+  await link.click();
+  await dialog.getByRole("button", { name: say("app:leaving.go") }).click();
+  await page.waitForURL("**/teams/demo/sources");
+});
+
 test("dismissing an upload moves the focus to the next one, then to where files are chosen", async ({
   page,
   expectedErrors,

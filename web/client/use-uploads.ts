@@ -1,7 +1,6 @@
-// The uploads of one drop zone, which survive a lost connection and ask before the page is left.
+// The uploads of one drop zone, which survive a lost connection.
 import { useEffect } from "react";
 import { isUnanswered } from "./call-api.ts";
-import { useLeavingAsks } from "./use-leaving-asks.ts";
 import { type Upload, useUploadQueue } from "./use-upload-queue.ts";
 
 /** `onUploaded` receives the id of each uploaded file. */
@@ -12,7 +11,6 @@ export function useUploads(
   const { uploads, done, resumesAt, add, choose, retry, dismiss } = useUploadQueue(teamId, onUploaded);
   const busy = uploads.some(({ state }) => state !== "failed");
   useRetryOnline(uploads, retry);
-  useLeavingAsks(busy);
 
   /** Cancels all but the failed ones, whose reasons stay. */
   function onCancelAll(): void {

@@ -5,7 +5,6 @@ import { useTranslation } from "#translations";
 import { CallFailure, wordsOf } from "../client/call-api.ts";
 import { visit } from "../client/page.ts";
 import { uploadArchive } from "../client/uploads.ts";
-import { useLeavingAsks } from "../client/use-leaving-asks.ts";
 import { Field } from "../ui/Field.tsx";
 import { Input } from "../ui/Input.tsx";
 import { ProgressBar } from "../ui/ProgressBar.tsx";
@@ -25,7 +24,6 @@ export function ImportTeam() {
   }, []);
 
   const isUploading = share !== null;
-  useLeavingAsks(isUploading);
 
   async function upload(archive: File) {
     setProblem("");
@@ -42,7 +40,7 @@ export function ImportTeam() {
   }
 
   return (
-    <div className="max-w-md space-y-3">
+    <div className="max-w-md space-y-3" data-unsaved={isUploading && share < 1 ? "" : undefined}>
       <Field id={`${id}-file`} label={t("import.file")}>
         {(attributes) => (
           <Input

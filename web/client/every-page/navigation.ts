@@ -6,7 +6,7 @@ import { inTab } from "../storage.ts";
 import "./shown.ts";
 
 /** Events that precede an action of the reader. Not focus: a field that gets focus when the page opens would trigger it. */
-const SIGNS = ["pointermove", "pointerdown", "keydown", "input"];
+const SIGNS = ["pointermove", "pointerdown", "keydown", "input", "dragover"];
 
 const visits = () => import("./visit.ts");
 

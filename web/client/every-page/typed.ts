@@ -242,7 +242,7 @@ function setValue(control: HTMLInputElement | HTMLTextAreaElement | HTMLSelectEl
 
 /** An island keeps its unsaved text itself while its page is shown, whatever the query of the address. */
 const hasUnsaved = (isOtherPage: boolean) =>
-  editedForms().length > 0 || (isOtherPage && document.querySelector("main [data-unsaved]") !== null);
+  editedForms().length > 0 || (isOtherPage && document.querySelector("[data-unsaved]") !== null);
 
 /** Asks before unsaved text is left behind. Resolves at once when there is none. */
 export async function mayLeave(isOtherPage = true): Promise<boolean> {

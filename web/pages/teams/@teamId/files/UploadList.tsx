@@ -89,7 +89,11 @@ export function UploadList(props: UploadListProps) {
           {t("retryAll", { count: passing.length })}
         </Button>
       )}
-      <ul aria-label={t("uploads")} className="mt-4 divide-y divide-line border-line border-y">
+      <ul
+        aria-label={t("uploads")}
+        data-unsaved={uploads.some(({ state }) => state !== "failed") ? "" : undefined}
+        className="mt-4 divide-y divide-line border-line border-y"
+      >
         {ordered.slice(0, MOST_SHOWN).map((upload) => (
           <UploadRow key={upload.key} upload={upload} {...props} />
         ))}
