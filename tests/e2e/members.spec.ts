@@ -2,6 +2,7 @@
 import type { Page } from "@playwright/test";
 import { say } from "../support/words.ts";
 import { linkIn, mailTo, register, someone } from "./support/accounts.ts";
+import { expectAccessible } from "./support/axe.ts";
 import { expect, test } from "./support/test.ts";
 
 const offset = Number(process.env.PARLEY_PORT_OFFSET ?? 0);
@@ -136,6 +137,7 @@ test("a link to another team says why it cannot be opened, and opens for the acc
   await expect(other).toHaveURL(/\/teams\/create\?from=/);
   await expect(other.getByRole("status").getByText(say("app:notMember.title"))).toBeVisible();
   await expect(other.getByText(say("app:notMember.text", { email: guest.email }))).toBeVisible();
+  await expectAccessible(other);
   // With one.
   await other.request.post("/v1/teams", { data: { name: "Own" } });
   await other.goto(agents);

@@ -1,5 +1,5 @@
 // Uploads in the browser: what each is doing in words, canceling one, retrying one after a lost connection, and where the focus goes.
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { say } from "../support/words.ts";
 import { demo, logIn } from "./support/accounts.ts";
 import { expect, test } from "./support/test.ts";
@@ -104,6 +104,37 @@ test("a link asks before it leaves files that are not sent yet", async ({ page }
   await link.click();
   await dialog.getByRole("button", { name: say("app:leaving.go") }).click();
   await page.waitForURL("**/teams/demo/sources");
+});
+
+test("an upload that fails offline says so and keeps its name in a dialog", async ({
+  page,
+  context,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/ERR_INTERNET_DISCONNECTED/);
+  await logIn(page, demo);
+  await page.goto("/teams/demo/files");
+  const chooser = page.waitForEvent("filechooser");
+  await page.getByRole("button", { name: say("files:add") }).click();
+  const name = `offline-${Math.random()}.txt`;
+  await (await chooser).setFiles([file(name)]);
+  const submit = page.getByRole("dialog").getByRole("button", { name: say("files:place.add", { count: 1 }) });
+  await expect(submit).toBeVisible();
+  await context.setOffline(true);
+  await submit.click();
+  await expect(uploads(page).getByRole("alert")).toHaveText(say("files:offline"));
+  const box = async (locator: Locator) => (await locator.boundingBox()) ?? { x: 0, y: 0, width: 0 };
+  const [text, retry, dismiss] = await Promise.all([
+    box(uploads(page).getByText(name)),
+    box(page.getByRole("button", { name: say("files:retryNamed", { name }) })),
+    box(dismissal(page, name)),
+  ]);
+  // Both buttons stand on the name's line, which has room for it.
+  expect(text.width).toBeGreaterThan(200);
+  expect(Math.abs(retry.y - dismiss.y)).toBeLessThan(8);
+  expect(dismiss.x).toBeGreaterThan(retry.x);
+  await context.setOffline(false);
+  await expect(uploads(page)).toHaveCount(0);
 });
 
 test("dismissing an upload moves the focus to the next one, then to where files are chosen", async ({

@@ -39,6 +39,9 @@ const isPassing = (problem: unknown) =>
 
 const needsReader = ({ state }: Upload) => state === "failed" || state === "asking";
 
+/** Whether it is sent again once the browser is online (use-uploads.ts). */
+const isOffline = (problem: unknown) => isUnanswered(problem) && !navigator.onLine;
+
 /** Moves the focus off a row that is about to go: to the next row, the previous one, or where files are chosen. */
 function focusBeside(row: Element | null): void {
   const near = (row?.nextElementSibling ?? row?.previousElementSibling)?.querySelector("button");
@@ -92,7 +95,7 @@ export function UploadList(props: UploadListProps) {
       <ul
         aria-label={t("uploads")}
         data-unsaved={uploads.some(({ state }) => state !== "failed") ? "" : undefined}
-        className="mt-4 divide-y divide-line border-line border-y"
+        className="@container mt-4 divide-y divide-line border-line border-y"
       >
         {ordered.slice(0, MOST_SHOWN).map((upload) => (
           <UploadRow key={upload.key} upload={upload} {...props} />
@@ -123,10 +126,10 @@ function UploadRow({ upload, onDismiss, onRetry, onChoose }: UploadRowProps) {
   );
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-2.5">
-      <span className="min-w-0 grow basis-24 truncate sm:basis-0">{name}</span>
+      <span className="min-w-0 grow basis-24 truncate @xl:basis-0">{name}</span>
       {state === "asking" ? (
         <>
-          <span role="alert" className="text-muted text-sm max-sm:basis-full">
+          <span role="alert" className="@max-xl:order-last @max-xl:basis-full text-muted text-sm">
             {t("known.found")}
           </span>
           {choices.map((choice) => (
@@ -146,9 +149,9 @@ function UploadRow({ upload, onDismiss, onRetry, onChoose }: UploadRowProps) {
         <>
           <span
             role="alert"
-            className="min-w-0 text-bad text-sm max-sm:order-last max-sm:basis-full sm:max-w-[60%]"
+            className="@max-xl:order-last min-w-0 @max-xl:basis-full @xl:max-w-[60%] text-bad text-sm"
           >
-            {wordsOf(problem, t).description}
+            {isOffline(problem) ? t("offline") : wordsOf(problem, t).description}
           </span>
           {/* This page holds the file: it must stay open. */}
           {isLoggedOut(problem) && (
