@@ -24,8 +24,8 @@ const apart = [
   ...["deletions", "deleted_rows", "deleted_chunk_words", "deleted_chunk_embeddings", "kept_objects"],
   ...["builds", "staged_chunks", "document_pieces", "listings", "listed_items", "slack_states"],
 ].map((name) => `private.${name}`);
-/** What a team stores is compared as a sum. */
-const counted = ["private.team_storage", "private.storage_changes"];
+/** What a team stores is compared as a sum, and calls are counted whether they are undone or not. */
+const counted = ["private.team_storage", "private.storage_changes", "private.rate_limits"];
 const readUse = async (tx: TransactionSql) =>
   (await tx`select sum(bytes)::int as bytes from private.storage_changes where team_id = ${world.team}`)[0]
     ?.bytes;
