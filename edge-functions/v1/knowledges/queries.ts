@@ -3,6 +3,7 @@ import type { TeamId, Transaction } from "../../_shared/database/db.ts";
 import { env } from "../../_shared/env.ts";
 import { modelsInUse } from "../../_shared/models/model-names.ts";
 import { refuseField } from "../../_shared/requests/errors.ts";
+import { MOST_FILES } from "../../indexing/connectors/file/declaration.ts";
 import { MOST_KNOWLEDGES } from "../agents/schema.ts";
 import { requireRow } from "../router.ts";
 import { holdVersion } from "../row-versions.ts";
@@ -196,25 +197,30 @@ async function linkSources(tx: Transaction, { teamId, id }: Place, sourceIds: st
   return gone.length + added.length > 0;
 }
 
-/** Adds files to the knowledge base's own source of type file. Creates the source if missing. */
+/** Adds files to a source of type file that is the knowledge base's own and has room. Creates one if there is none. */
 async function addFiles(tx: Transaction, { teamId, id }: Place, fileIds: string[]): Promise<boolean> {
   // The source must belong to this knowledge base only: files added to one must not appear in another.
-  const [own] = await tx<{ id: string }[]>`
+  const own = tx`
+    select s.id, coalesce(s.config -> 'fileIds', '[]') as listed, ks.created_at
+      from public.knowledge_sources ks join public.sources s on s.id = ks.source_id and s.type = 'file'
+     where ks.knowledge_id = ${id} and not exists (
+       select 1 from public.knowledge_sources other
+        where other.source_id = ks.source_id and other.knowledge_id <> ${id})`;
+  const fresh = await tx<{ id: string }[]>`
+    select distinct f.id from unnest(${fileIds}::uuid[]) as f (id)
+     where not exists (select 1 from (${own}) o where o.listed ? f.id::text)`;
+  if (fresh.length === 0) return true;
+  const added = fresh.map((file) => file.id);
+  const [changed] = await tx<{ id: string }[]>`
     update public.sources s
-       set config = jsonb_set(s.config, '{fileIds}', coalesce(s.config -> 'fileIds', '[]') || (
-             select coalesce(jsonb_agg(distinct f.id), '[]') from unnest(${fileIds}::uuid[]) as f (id)
-              where not coalesce(s.config -> 'fileIds', '[]') ? f.id::text))
+       set config = jsonb_set(s.config, '{fileIds}', coalesce(s.config -> 'fileIds', '[]') || ${tx.json(added)})
      where s.id = (
-       select ks.source_id from public.knowledge_sources ks
-         join public.sources file_source on file_source.id = ks.source_id and file_source.type = 'file'
-        where ks.knowledge_id = ${id} and not exists (
-          select 1 from public.knowledge_sources other
-           where other.source_id = ks.source_id and other.knowledge_id <> ${id})
-        order by ks.created_at, ks.source_id limit 1)
+       select o.id from (${own}) o where jsonb_array_length(o.listed) + ${added.length} <= ${MOST_FILES}
+        order by o.created_at, o.id limit 1)
     returning s.id`;
-  if (own) return true;
+  if (changed) return true;
   const { name } = requireRow(await readKnowledge(tx, teamId, id));
-  const config = { fileIds: [...new Set(fileIds)] };
+  const config = { fileIds: added };
   const sourceId = requireRow(await createSource(tx, teamId, { type: "file", name, config }));
   await tx`insert into public.knowledge_sources (team_id, knowledge_id, source_id)
            values (${teamId}, ${id}, ${sourceId})`;
