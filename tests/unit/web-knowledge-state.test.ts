@@ -39,6 +39,6 @@ test.each([
     expect(asked).toEqual(Array.from({ length: calls }, () => perPage));
     expect(state.documents).toHaveLength(calls * perPage);
     expect(state.more).toBe(more);
-  expect(state.sourceIds).toHaveLength(sources);
+    expect(state.sourceIds).toHaveLength(sources);
   },
 );
