@@ -66,6 +66,8 @@ export async function deliverHandovers(): Promise<void> {
 }
 
 async function outcomeOf(delivery: Delivery): Promise<Outcome> {
+  // No outcome of the last attempt was stored: its worker died, as another one would.
+  if (delivery.attempts > mostAttempts) return failureOf("workerDied", true);
   try {
     return await deliver(delivery);
   } catch (error) {

@@ -104,13 +104,13 @@ export class Claim extends Lease {
     await asService((tx) => this.#write(tx, tx`status = ${status}, payload = null, lease_until = null`));
   }
 
-  /** Returns the event to the queue. */
-  async again(delaySeconds: number): Promise<void> {
+  /** Returns the event to the queue. @param attempts so far; without this one, if it was not the event's fault */
+  async again(delaySeconds: number, attempts = this.event.attempts): Promise<void> {
     this.release();
     await asService((tx) =>
       this.#write(
         tx,
-        tx`status = 'queued', lease_until = null,
+        tx`status = 'queued', lease_until = null, attempts = ${attempts},
            run_after = clock_timestamp() + make_interval(secs => ${delaySeconds})`,
       ),
     );

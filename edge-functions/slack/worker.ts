@@ -63,8 +63,12 @@ export async function stopWorking(): Promise<void> {
 }
 
 async function handle(claim: Claim): Promise<void> {
+  const { attempts, payload } = claim.event;
   try {
-    if (claim.event.payload) await work(claim, claim.event.payload);
+    // The worker died at the last attempt, or even at the message that tells of it.
+    if (attempts > mostAttempts + 1) return await claim.end("failed");
+    if (attempts > mostAttempts) return await fail(claim, undefined);
+    if (payload) await work(claim, payload);
     await claim.end("done");
   } catch (error) {
     await settle(claim, claim.signal.aborted ? claim.signal.reason : error).catch((failure: unknown) => {
@@ -100,7 +104,7 @@ async function work(claim: Claim, task: Work): Promise<void> {
 
 async function settle(claim: Claim, error: unknown): Promise<void> {
   if (error instanceof ClaimLost) return;
-  if (error instanceof Interrupted) return await claim.again(0);
+  if (error instanceof Interrupted) return await claim.again(0, claim.event.attempts - 1);
   if (error instanceof SlackRefusal) {
     log("warn", "Slack refused", { event: claim.event.id, error: error.message });
     return await fail(claim, error);

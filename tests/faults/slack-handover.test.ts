@@ -94,6 +94,23 @@ it("a handover is not answered in a workspace that its app has left, though anot
   await sql`delete from public.agents where id = ${agent?.id}`;
 });
 
+it("an answer is not posted again once ten workers died at it", async () => {
+  const { sql } = stand;
+  const { ts, reply } = await answeredThread("Why is milk white?");
+  await stand.press(one, reply, buttonOf(reply.blocks) ?? "", "ask_person");
+  await eventually(() => expect(messagesIn(ts)).toHaveLength(2));
+  const [row] = await sql`select id from public.handovers where status = 'open'`;
+  await withoutMails();
+  await sql`select private.answer_handover(${row?.id}, 'Casein.', 'Ada')`;
+  await sql`update private.handover_deliveries set attempts = 10, lease_until = now() - interval '1 second'
+             where handover_id = ${row?.id}`;
+  await deliverHandovers();
+  expect(
+    await sql`select status, error from private.handover_deliveries where handover_id = ${row?.id}`,
+  ).toEqual([{ status: "failed", error: "workerDied" }]);
+  expect(messagesIn(ts)).toHaveLength(2);
+});
+
 it("a handover is retried when Slack rejects the answer, and not offered where the team offers none", async () => {
   const { sql, slack } = stand;
   const { ts, reply } = await answeredThread("Why is grass green?");

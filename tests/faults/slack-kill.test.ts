@@ -154,4 +154,31 @@ describe("a killed function", () => {
     expect(texts(ts)).toEqual(["The sky is blue."]);
     expect(await stand.sql`select 1 from public.messages`).toHaveLength(2);
   });
+
+  it.each([
+    [6, ["I could not answer that just now. Ask me again in a moment."]],
+    // The worker died at those words, too.
+    [7, []],
+  ])("gives up a message at which %i workers died", async (attempts, told) => {
+    stand.openai.next({ how: "silence" });
+    const ts = await stand.say(one, "Why?");
+    await eventually(() => expect(stand.openai.requests).not.toHaveLength(0));
+    await replaceFunction("SIGKILL");
+    await stand.sql`update private.slack_events set attempts = ${attempts}`;
+    await stand.passTime();
+    await settle();
+    expect(texts(ts)).toEqual(told);
+    expect(await stand.sql`select status from private.slack_events`).toEqual([{ status: "failed" }]);
+  });
+
+  it("counts no attempt of a worker that was told to end", async () => {
+    stand.openai.next({ how: "silence" });
+    await stand.say(one, "Why?");
+    await eventually(() => expect(stand.openai.requests).not.toHaveLength(0));
+    await replaceFunction("SIGTERM");
+    expect(await stand.sql`select status, attempts from private.slack_events`).toEqual([
+      { status: "queued", attempts: 0 },
+    ]);
+    await settle();
+  });
 });
