@@ -83,7 +83,10 @@ begin
     wait := private.take_hit('tasks:' || writer, 300, 600);
   end if;
   if wait > 0 then
-    update public.tasks t set run_after = t.run_after + make_interval(secs => wait) where t.id = task;
+    update public.tasks t
+       set run_after = t.run_after + make_interval(secs => wait),
+           message_params = jsonb_build_object('until', t.run_after + make_interval(secs => wait))
+     where t.id = task;
   end if;
   return task;
 end

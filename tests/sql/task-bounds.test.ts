@@ -78,6 +78,9 @@ test("a task waits once its person queued 300 in ten minutes, and others' do not
   const late = await index("editor");
   expect(await claim()).toBeUndefined();
   expect(await statusOf(late)).toEqual({ status: "queued", waits: true });
+  const [told] = await sql`
+    select (message_params ->> 'until')::timestamptz = run_after as until from public.tasks where id = ${late}`;
+  expect(told).toEqual({ until: true });
   // A task that waits is still one: it is not counted again.
   expect(await index("owner")).toBe(late);
   await sql`delete from public.tasks`;

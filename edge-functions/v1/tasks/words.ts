@@ -17,16 +17,22 @@ const numbers = [
 type Values = Record<(typeof numbers)[number], number> & { title: string; name: string; time: string };
 type Words = (say: Say, values: Values) => string;
 
+/** While the number of documents is unknown, no share of them can be shown. */
+const afterPart = (say: Say, { done, total }: Values, words: string): string => {
+  if (total <= 0) return words;
+  const part = say("taskMessages:part", { done, count: total });
+  return say("taskMessages:afterPart", { part, step: words });
+};
 const step =
   (key: MessageKey): Words =>
+  (say, values) =>
+    afterPart(say, values, say(key, values));
+const wait =
+  (key: MessageKey): Words =>
   (say, values) => {
-    const { done, total, time } = values;
+    const { time } = values;
     const words = say(key, values);
-    const timed = time ? say("taskMessages:until", { step: words, time }) : words;
-    // While the number of documents is unknown, no share of them can be shown.
-    if (total <= 0) return timed;
-    const part = say("taskMessages:part", { done, count: total });
-    return say("taskMessages:afterPart", { part, step: timed });
+    return afterPart(say, values, time ? say("taskMessages:until", { step: words, time }) : words);
   };
 
 const loadedText: Words = (say, { documents }) => say("taskMessages:loaded", { count: documents });
@@ -45,6 +51,7 @@ const withFailures =
 
 /** Messages composed of more than one text with values. */
 const composed: Record<string, Words> = {
+  queued: (say, { time }) => (time ? say("taskMessages:queuedUntil", { time }) : say("taskMessages:queued")),
   listing: (say, { listed }) =>
     listed > 0 ? say("taskMessages:listing", { count: listed }) : say("taskMessages:looking"),
   loaded: loadedText,
@@ -63,14 +70,13 @@ const composed: Record<string, Words> = {
   movingSpace: step("taskMessages:steps.movingSpace"),
   stopping: step("taskMessages:steps.stopping"),
   stopped: step("taskMessages:steps.stopped"),
-  waitingForModel: step("taskMessages:steps.waitingForModel"),
-  waitingForModelLimit: step("taskMessages:steps.waitingForModelLimit"),
-  waitingForSource: step("taskMessages:steps.waitingForSource"),
-  waitingForDatabase: step("taskMessages:steps.waitingForDatabase"),
-  waitingForAnswers: step("taskMessages:steps.waitingForAnswers"),
+  waitingForModel: wait("taskMessages:steps.waitingForModel"),
+  waitingForModelLimit: wait("taskMessages:steps.waitingForModelLimit"),
+  waitingForSource: wait("taskMessages:steps.waitingForSource"),
+  waitingForDatabase: wait("taskMessages:steps.waitingForDatabase"),
+  waitingForAnswers: wait("taskMessages:steps.waitingForAnswers"),
 };
 const plain = {
-  queued: "taskMessages:queued",
   starting: "taskMessages:starting",
   modelRefused: "taskMessages:modelRefused",
   sourceRefused: "taskMessages:sourceRefused",
