@@ -100,14 +100,23 @@ revoke all on function private.admits_beyond_limit(uuid, uuid, bigint, uuid) fro
 grant execute on function private.admits_beyond_limit(uuid, uuid, bigint, uuid) to service_role;
 
 -- Stores settings as an agent's next version, which is live when it is published. Requires the agent's lock: numbers are given one after the
--- other.
+-- other. Nobody can delete a version, so a program that saves in a loop must not fill the disk of an installation without a limit of storage:
+-- PT429 after 5,000 of an author or an API key in a day.
 create function private.add_agent_version(agent uuid, settings jsonb, author uuid, is_published boolean, restored int default null) returns uuid
 language plpgsql volatile set search_path = '' as $$
 declare
   team constant uuid := (select a.team_id from public.agents a where a.id = agent);
   is_beyond constant boolean := private.admits_beyond_limit(team, agent, private.agent_version_bytes(settings), author);
+  saver constant uuid := coalesce(author, private.api_key_id());
+  -- Not of a new agent, which can be deleted, and comes by the thousand in an import.
+  wait constant int := case when saver is not null and exists (select from public.agent_versions v where v.agent_id = agent)
+                            then private.take_hit('versions:' || saver, 5000, 86400) else 0 end;
   added uuid;
 begin
+  if wait > 0 then
+    raise exception 'too many versions of agents were saved'
+      using errcode = 'PT429', detail = format('Try again in %s seconds.', wait);
+  end if;
   if not is_beyond then
     -- What has room now is like any other.
     update public.agent_versions v set is_beyond_limit = false where v.agent_id = agent and v.is_beyond_limit;

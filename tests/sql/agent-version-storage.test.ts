@@ -139,3 +139,23 @@ test("one author saves beyond the limit 60 times an hour, and does not keep the 
   expect((await namesOf(one)).at(-1)).toBe("The last");
   expect(await refusal(rename(other, "Theirs", user(team.owners[1])))).toBeUndefined();
 });
+
+test("an author saves 5,000 versions in a day, drafts included, and others go on", async () => {
+  const [agent = ""] = await addAgents(1);
+  // Tomorrow's count, too: today may end meanwhile.
+  await sql`
+    insert into private.rate_limits (key, window_start, hits)
+    select ${`versions:${team.owners[0]}`}, date_trunc('day', now(), 'UTC') + make_interval(days => later), 5000
+      from unnest(array[0, 1]) later`;
+  expect(await refusal(rename(agent, "One too many"))).toBe("PT429");
+  expect(await refusal(saveDraft(agent, "One too many"))).toBe("PT429");
+  expect(await namesOf(agent)).toEqual(["Agent 1"]);
+  expect(await refusal(rename(agent, "Another's", user(team.owners[1])))).toBeUndefined();
+  expect(await namesOf(agent)).toEqual(["Agent 1", "Another's"]);
+  const create = asCaller(
+    sql,
+    owner(),
+    (tx) => tx`insert into public.agents (team_id, name) values (${team.id}, 'New')`,
+  );
+  expect(await refusal(create)).toBeUndefined();
+});
