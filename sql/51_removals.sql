@@ -171,8 +171,8 @@ $$;
 revoke all on function private.remove_cleared_slice(private.clearings, int) from public;
 
 -- Removes a slice of the longest waiting clearing, or of those of some sources. Returns false when there is none, or another worker removes
--- it. A deletion of the source or of the knowledge base waits for the slice, or goes first and takes all along. Security definer: no role
--- removes clearings.
+-- it. A deletion of the source or of the knowledge base waits for the slice, or goes first and takes all along. One that fails
+-- waits for an hour, unless its own sources are asked for. Security definer: no role removes clearings.
 -- Who may: the service. Checks: nothing beyond a clearing is removed.
 create function private.remove_cleared(most int, sources uuid[] default null) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
@@ -182,21 +182,31 @@ declare
 begin
   for candidate in
     select c.* from private.clearings c
-     where (sources is null or c.source_id = any (sources)) and exists (select from public.sources s where s.id = c.source_id)
+     where (c.source_id = any (sources) or sources is null and c.created_at <= (select clock_timestamp()))
+       and exists (select from public.sources s where s.id = c.source_id)
        and (c.knowledge_id is null or exists (select from public.knowledges k where k.id = c.knowledge_id))
      order by c.created_at limit 10
   loop
-    perform 1 from public.sources s where s.id = candidate.source_id for key share;
-    continue when not found;
-    if candidate.knowledge_id is not null then
-      perform 1 from public.knowledges k where k.id = candidate.knowledge_id for key share;
+    begin
+      perform 1 from public.sources s where s.id = candidate.source_id for key share;
       continue when not found;
-    end if;
-    select c.* into clearing from private.clearings c where c.id = candidate.id for no key update skip locked;
-    if found then
-      perform private.remove_cleared_slice(clearing, most);
-      return true;
-    end if;
+      if candidate.knowledge_id is not null then
+        perform 1 from public.knowledges k where k.id = candidate.knowledge_id for key share;
+        continue when not found;
+      end if;
+      select c.* into clearing from private.clearings c where c.id = candidate.id for no key update skip locked;
+      if found then
+        perform private.remove_cleared_slice(clearing, most);
+        return true;
+      end if;
+    exception
+      when others then
+        if sources is not null or sqlstate ~ '^(25|40|53|57|58)' then
+          raise;
+        end if;
+        raise warning 'nothing of clearing % could be removed: % (%)', candidate.id, sqlerrm, sqlstate;
+        update private.clearings c set created_at = clock_timestamp() + interval '1 hour' where c.id = candidate.id;
+    end;
   end loop;
   return false;
 end

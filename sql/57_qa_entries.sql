@@ -140,17 +140,12 @@ create trigger follow_changed_qa_entry after update on public.qa_entries
 -- Removes expired entries from the index, at most `most`. Returns their number. For the service.
 create function private.end_expired_entries(most int) returns int
 language plpgsql volatile set search_path = '' as $$
-declare
-  ended int;
 begin
   -- An array: joined with the due ones, a plan may read all entries to find them.
-  update public.qa_entries e set ended_at = clock_timestamp()
-   where e.id = any (array(
-     select due.id from public.qa_entries due
-      where due.expires_at <= (select clock_timestamp()) and due.ended_at is null
-      order by due.expires_at limit most for update skip locked));
-  get diagnostics ended = row_count;
-  return ended;
+  return private.end_each_row('expiredEntries', array(
+    select due.id from public.qa_entries due
+     where due.expires_at <= (select clock_timestamp()) and due.ended_at is null
+     order by due.expires_at limit most for update skip locked));
 end
 $$;
 revoke all on function private.end_expired_entries(int) from public;

@@ -49,27 +49,13 @@ end
 $$;
 revoke all on function private.remove_passages(uuid, uuid[], uuid, int) from public;
 
--- Removes one slice: of a clearing (51_removals.sql), for which tasks wait, else of the longest detached root whose deletion nobody can undo
--- any more. At most `most` messages, passages or rows of tables with what hangs on them. Returns false when there is none. Security definer:
--- no role writes roots.
--- Who may: the service. Checks: that the root is detached, and that no deletion which can be undone has it.
-create function private.remove_detached(most int) returns boolean
-language plpgsql volatile security definer set search_path = '' as $$
+-- Removes one slice of a detached root, and the root when nothing hangs on it any more. Requires its lock.
+create function private.remove_root_slice(root private.roots, most int) returns void
+language plpgsql volatile set search_path = '' as $$
 declare
-  root private.roots;
   chosen uuid[];
   removed int;
 begin
-  if private.remove_cleared(most) then
-    return true;
-  end if;
-  select r.* into root from private.roots r
-   where r.detached_at is not null and not exists (select from private.deletions d where d.kind = r.kind and d.row_id = r.id)
-   order by r.detached_at limit 1 for no key update skip locked;
-  if root.id is null then
-    return false;
-  end if;
-
   if root.kind in ('users', 'api_keys') then
     if root.kind = 'users' then
       update public.messages m set user_id = null
@@ -125,6 +111,39 @@ begin
   if removed = 0 then
     delete from private.roots r where r.id = root.id;
   end if;
+end
+$$;
+revoke all on function private.remove_root_slice(private.roots, int) from public;
+
+-- Removes one slice: of a clearing (51_removals.sql), for which tasks wait, else of the longest detached root whose deletion nobody can undo
+-- any more. At most `most` messages, passages or rows of tables with what hangs on them. Returns false when there is none. A root of which
+-- nothing can be removed waits for an hour, so that it does not stop the others. Security definer: no role writes roots.
+-- Who may: the service. Checks: that the root is detached, and that no deletion which can be undone has it.
+create function private.remove_detached(most int) returns boolean
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  root private.roots;
+begin
+  if private.remove_cleared(most) then
+    return true;
+  end if;
+  select r.* into root from private.roots r
+   where r.detached_at <= (select clock_timestamp())
+     and not exists (select from private.deletions d where d.kind = r.kind and d.row_id = r.id)
+   order by r.detached_at limit 1 for no key update skip locked;
+  if root.id is null then
+    return false;
+  end if;
+  begin
+    perform private.remove_root_slice(root, most);
+  exception
+    when others then
+      if sqlstate ~ '^(25|40|53|57|58)' then
+        raise;
+      end if;
+      raise warning 'nothing of % % could be removed: % (%)', root.kind, root.id, sqlerrm, sqlstate;
+      update private.roots r set detached_at = clock_timestamp() + interval '1 hour' where r.id = root.id;
+  end;
   return true;
 end
 $$;

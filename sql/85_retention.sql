@@ -30,6 +30,71 @@ create index slack_threads_created_idx on private.slack_threads (created_at);
 create index handovers_finished_idx on public.handovers (updated_at)
   where status <> 'open' and (email is not null or message <> '' or summary <> '');
 
+-- What the clean-ups do to rows of a kind, by their ids. Returns the number of rows.
+create function private.end_rows(kind text, ids uuid[]) returns int
+language plpgsql volatile set search_path = '' as $$
+declare
+  ended int;
+begin
+  case end_rows.kind
+    when 'expiredEntries' then
+      update public.qa_entries e set ended_at = clock_timestamp() where e.id = any (ids);
+    when 'deadReplies' then
+      update public.messages m set status = 'failed', finished_at = clock_timestamp() where m.id = any (ids) and m.status = 'streaming';
+    when 'tasks' then
+      delete from public.tasks t
+       where t.id = any (ids) and not exists (select 1 from private.listed_items i where i.task_id = t.id);
+    when 'replyPassages' then
+      delete from public.reply_passages p where p.message_id = any (ids);
+    when 'slackThreads' then
+      delete from private.slack_threads s
+       where s.chat_id = any (ids)
+         and s.created_at < (select clock_timestamp() - make_interval(days => r.days) from public.retention r where r.kind = 'slackThreads');
+    when 'handovers' then
+      delete from private.handover_deliveries d
+       where (d.team_id, d.handover_id) in (select h.team_id, h.id from public.handovers h where h.id = any (ids));
+      update public.handovers h set email = null, message = '', summary = '' where h.id = any (ids);
+  end case;
+  get diagnostics ended = row_count;
+  return ended;
+end
+$$;
+revoke all on function private.end_rows(text, uuid[]) from public;
+grant execute on function private.end_rows(text, uuid[]) to service_role;
+
+-- The same for rows of many teams: for all at once, or one by one where a row refuses it, which is then left out with a warning, so that it
+-- does not stop those of others. Re-raises what is no row's fault: a deadlock, no disk, no connections, a shutdown, a read-only database.
+create function private.end_each_row(kind text, ids uuid[]) returns int
+language plpgsql volatile set search_path = '' as $$
+declare
+  one uuid;
+  ended int := 0;
+begin
+  begin
+    return private.end_rows(kind, ids);
+  exception
+    when others then
+      if sqlstate ~ '^(25|40|53|57|58)' then
+        raise;
+      end if;
+  end;
+  foreach one in array ids loop
+    begin
+      ended := ended + private.end_rows(kind, array[one]);
+    exception
+      when others then
+        if sqlstate ~ '^(25|40|53|57|58)' then
+          raise;
+        end if;
+        raise warning 'row % was left out by the clean-up of %: % (%)', one, kind, sqlerrm, sqlstate;
+    end;
+  end loop;
+  return ended;
+end
+$$;
+revoke all on function private.end_each_row(text, uuid[]) from public;
+grant execute on function private.end_each_row(text, uuid[]) to service_role;
+
 -- Deletes rows past their retention, the oldest first and at most `most` of each kind. Returns their number. Skips locked rows until the
 -- next time, and all while the clock is not trusted (86_clock.sql). For the service.
 create function private.remove_outgrown(most int) returns table (kind text, removed int)
@@ -51,9 +116,7 @@ begin
     delete from private.listed_items l
      where (l.task_id, l.source_id, l.external_id) in (
        select i.task_id, i.source_id, i.external_id from private.listed_items i where i.task_id = any (chosen) limit most * 10);
-    delete from public.tasks t
-     where t.id = any (chosen) and not exists (select 1 from private.listed_items i where i.task_id = t.id);
-    get diagnostics removed = row_count;
+    removed := private.end_each_row('tasks', chosen);
     kind := 'tasks';
     return next;
   end if;
@@ -63,8 +126,7 @@ begin
     chosen := array(
       select p.message_id from public.reply_passages p
        where p.created_at < before order by p.created_at limit most for update skip locked);
-    delete from public.reply_passages p where p.message_id = any (chosen);
-    get diagnostics removed = row_count;
+    removed := private.end_each_row('replyPassages', chosen);
     kind := 'replyPassages';
     return next;
   end if;
@@ -78,8 +140,7 @@ begin
          and not exists (select 1 from public.messages m
                           where m.team_id = s.team_id and m.chat_id = s.chat_id and m.created_at >= before)
        order by s.created_at limit most for update skip locked);
-    delete from private.slack_threads s where s.chat_id = any (chosen) and s.created_at < before;
-    get diagnostics removed = row_count;
+    removed := private.end_each_row('slackThreads', chosen);
     kind := 'slackThreads';
     return next;
   end if;
@@ -91,10 +152,7 @@ begin
       select h.id from public.handovers h
        where h.updated_at < before and h.status <> 'open' and (h.email is not null or h.message <> '' or h.summary <> '')
        order by h.updated_at limit most for update skip locked);
-    delete from private.handover_deliveries d
-     where (d.team_id, d.handover_id) in (select h.team_id, h.id from public.handovers h where h.id = any (chosen));
-    update public.handovers h set email = null, message = '', summary = '' where h.id = any (chosen);
-    get diagnostics removed = row_count;
+    removed := private.end_each_row('handovers', chosen);
     kind := 'handovers';
     return next;
   end if;

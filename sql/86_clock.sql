@@ -81,6 +81,8 @@ begin
      set run_after = case when d.run_after > moment then d.run_after - ahead else d.run_after end, lease_until = d.lease_until - ahead
    where d.status = 'queued' and greatest(d.run_after, d.lease_until) > moment;
   update private.unwanted_objects u set run_after = u.run_after - ahead where u.run_after > moment;
+  update private.roots r set detached_at = r.detached_at - ahead where r.detached_at > moment;
+  update private.clearings c set created_at = c.created_at - ahead where c.created_at > moment;
   update private.model_reservations r set expires_at = r.expires_at - ahead where r.expires_at > moment;
   update private.deletions d set expires_at = d.expires_at - ahead where d.expires_at > moment;
   update private.kept_objects k set expires_at = k.expires_at - ahead where k.deletion_id is null and k.expires_at > moment;

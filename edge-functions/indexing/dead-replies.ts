@@ -8,16 +8,14 @@ import { replyLeaseSeconds } from "../answering/reply-lease.ts";
 const perTurn = 100;
 
 export async function endDeadReplies(): Promise<void> {
-  const ended = await asService(
-    (tx) => tx`
-      update public.messages m set status = 'failed', finished_at = clock_timestamp()
-       where m.id in (
+  const [row] = await asService(
+    (tx) => tx<{ ended: number }[]>`
+      select private.end_each_row('deadReplies', array(
                select d.id from public.messages d
                 where d.status = 'streaming'
                   and d.updated_at < clock_timestamp() - make_interval(secs => ${replyLeaseSeconds})
                 order by d.updated_at limit ${perTurn}
-                for update skip locked)
-         and m.status = 'streaming'`,
+                for update skip locked)) as ended`,
   );
-  if (ended.count > 0) log("info", "ended the replies of dead processes", { replies: ended.count });
+  if (row?.ended) log("info", "ended the replies of dead processes", { replies: row.ended });
 }

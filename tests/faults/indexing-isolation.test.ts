@@ -16,13 +16,14 @@ afterEach(async () => {
   await stand.sql`drop trigger if exists poison on public.tasks`;
   await stand.sql`drop trigger if exists poison on public.sources`;
   await stand.sql`drop trigger if exists poison on public.knowledges`;
+  await stand.sql`drop trigger if exists poison on public.messages`;
   await stand.sql`delete from public.teams`;
   stand.team = await stand.addTeam();
   other = await stand.addTeam();
 });
 
 /** A row that no statement can change, like a damaged one: every write fails. */
-async function poison(table: "tasks" | "sources" | "knowledges", id: string): Promise<void> {
+async function poison(table: "tasks" | "sources" | "knowledges" | "messages", id: string): Promise<void> {
   await stand.sql.unsafe(`
     create or replace function private.poison() returns trigger language plpgsql as
       $$ begin raise exception 'poisonous row'; end $$;
@@ -145,6 +146,29 @@ describe("an unwritable row", () => {
       [good]: "stopped",
     });
     expect(said.mock.calls.flat().join()).toContain("what a task left behind could not be settled");
+  });
+
+  it("a reply of a dead process does not keep those of others in being written", async () => {
+    const said = vi.spyOn(console, "error").mockImplementation(() => {});
+    const begin = async (team: string) => {
+      const [agent] =
+        await stand.sql`insert into public.agents (team_id, name) values (${team}, 'A') returning id`;
+      const [chat] = await stand.sql`
+        insert into public.chats (team_id, agent_id) values (${team}, ${agent?.id}) returning id`;
+      const [reply] = await stand.sql`
+        insert into public.messages (chat_id, role, content, status, updated_at)
+        values (${chat?.id}, 'assistant', 'So', 'streaming', now() - interval '1 hour') returning id`;
+      return String(reply?.id);
+    };
+    const [bad, good] = [await begin(stand.team), await begin(other)];
+    await poison("messages", bad);
+    await stand.ticker().tick();
+    const statuses = await stand.sql`select id, status from public.messages`;
+    expect(Object.fromEntries(statuses.map(({ id, status }) => [id, status]))).toEqual({
+      [bad]: "streaming",
+      [good]: "failed",
+    });
+    expect(said.mock.calls.flat().join()).toContain(`row ${bad} was left out`);
   });
 });
 
