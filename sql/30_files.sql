@@ -190,12 +190,13 @@ revoke all on function private.disown_unregistered_objects() from public;
 grant execute on function private.disown_unregistered_objects() to service_role;
 
 -- Claims due records (or those of the given paths), each for one worker. A claim lasts a minute, and one minute longer after each failure,
--- up to an hour. Deletes records two hours after their object was deleted.
+-- up to an hour, and at random up to twice that: of objects that fail together, one that storage cannot delete would fail the others each time.
+-- Deletes records two hours after their object was deleted.
 create function private.claim_unwanted_objects(only_paths text[] default null) returns setof text
 language sql volatile set search_path = '' as $$
   delete from private.unwanted_objects u where u.run_after <= (select clock_timestamp()) and u.removed_at is not null;
   update private.unwanted_objects u
-     set attempts = u.attempts + 1, run_after = clock_timestamp() + least(u.attempts + 1, 60) * interval '1 minute'
+     set attempts = u.attempts + 1, run_after = clock_timestamp() + least(u.attempts + 1, 60) * (1 + random()) * interval '1 minute'
    -- An array, which is made once: a plan may run a subquery of in () again, and its limit counts anew.
    where u.path = any (array(
      select due.path from private.unwanted_objects due

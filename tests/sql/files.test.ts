@@ -107,4 +107,15 @@ describe("the clean-up", () => {
     await sql`insert into storage.objects (bucket_id, name) values ('files', ${path})`;
     expect(await claim()).toContain(path);
   });
+
+  test("does not claim the same objects together again that storage could not delete together", async () => {
+    await sql`delete from private.unwanted_objects`;
+    await sql`insert into private.unwanted_objects (path)
+              select 'teams/' || ${world.team}::text || '/' || gen_random_uuid() from generate_series(1, 20)`;
+    await sql`select private.claim_unwanted_objects()`;
+    const [waits] = await sql`
+      select min(run_after) >= now() as a_minute, max(run_after) - min(run_after) > interval '5 seconds' as apart
+        from (select run_after - interval '59 seconds' as run_after from private.unwanted_objects) w`;
+    expect(waits).toEqual({ a_minute: true, apart: true });
+  });
 });
