@@ -31,6 +31,7 @@ type Delivery = {
   email: string | null;
   messageId: string | null;
   attempts: number;
+  createdAt: string;
 };
 
 const failureOf = (error: string, isFinal: boolean): Outcome => ({
@@ -50,7 +51,7 @@ export async function deliverHandovers(): Promise<void> {
     while (left-- > 0) {
       const [delivery] = await asService(
         (tx) => tx<Delivery[]>`
-          select id, team_id, handover_id, kind, email, message_id, attempts
+          select id, team_id, handover_id, kind, email, message_id, attempts, created_at
             from private.claim_handover_delivery(${leaseSeconds})`,
       );
       if (!delivery) return;
@@ -87,13 +88,16 @@ async function deliver(delivery: Delivery): Promise<Outcome> {
   if (kind === "webhook") return await deliverEvent(delivery, notice);
   if (kind === "teamMail") {
     if (delivery.email === null || !(await mayNotify(teamId, delivery.email))) return failureOf("gone", true);
-    return await mail(requestMail(delivery.email, await languageAt(delivery.email, notice), notice));
+    const language = await languageAt(delivery.email, notice);
+    return await mail({ ...requestMail(delivery.email, language, notice), id: delivery.id });
   }
   if (!answer || !notice.mayBeAnswered) return failureOf("gone", true);
-  if (kind === "slack") return await postInThread(notice.chat.id, notice.handover.language, answer);
+  if (kind === "slack") return await postInThread(notice.chat.id, notice.handover.language, answer, delivery);
   const to = notice.handover.email ?? notice.account?.email;
   const language = notice.handover.email ? notice.handover.language : notice.account?.locale;
-  return to && language ? await mail(answerMail(to, language, notice, answer)) : failureOf("gone", true);
+  return to && language
+    ? await mail({ ...answerMail(to, language, notice, answer), id: delivery.id })
+    : failureOf("gone", true);
 }
 
 async function mail(one: Parameters<typeof sendMail>[0]): Promise<Outcome> {

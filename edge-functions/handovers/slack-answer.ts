@@ -4,12 +4,15 @@ import { say } from "../../locales/say.ts";
 import { asService } from "../_shared/database/db.ts";
 import { SlackRefusal } from "../slack/api.ts";
 import { isClosed } from "../slack/delivery.ts";
-import { openWorkspace } from "../slack/installations.ts";
+import { openWorkspace, type Workspace } from "../slack/installations.ts";
 import { toMrkdwn, withoutMentions } from "../slack/mrkdwn.ts";
+import { personIdOf, personMark } from "../slack/person-marks.ts";
 import type { Outcome } from "./webhook.ts";
 
 /** Slack accepts 40,000 characters and displays about the first 4,000 well. The inbox shows a longer answer in full. */
 const longestText = 12_000;
+/** Our clock may be ahead of Slack's. */
+const clockDifferenceSeconds = 600;
 
 /**
  * Posts only while the chat's app is connected to that workspace: another team's app may keep the workspace's token alive.
@@ -19,6 +22,7 @@ export async function postInThread(
   chatId: string,
   language: LanguageCode,
   answer: { author: string; content: string },
+  delivery: { id: string; attempts: number; createdAt: string },
 ): Promise<Outcome> {
   const [thread] = await asService(
     (tx) => tx<{ workspaceId: string; channel: string; threadTs: string }[]>`
@@ -30,10 +34,14 @@ export async function postInThread(
   const workspace = thread && (await openWorkspace(thread.workspaceId));
   if (!thread || !workspace) return gone;
   const text = toMrkdwn(answer.content).slice(0, longestText);
+  const delivered = { status: "delivered", httpStatus: null } as const;
   try {
+    // Slack may have taken it at an attempt whose response was lost.
+    if (delivery.attempts > 1 && (await isPosted(workspace, thread, delivery))) return delivered;
     await workspace.call("chat.postMessage", {
       channel: thread.channel,
       thread_ts: thread.threadTs,
+      metadata: personMark(delivery.id),
       // Starts with the author's name, because the agent did not write this answer.
       text: withoutMentions(
         `${say(language, "slack:fromTeam", { author: plainName(answer.author) })}\n${text}`,
@@ -41,11 +49,27 @@ export async function postInThread(
       unfurl_links: false,
       unfurl_media: false,
     });
-    return { status: "delivered", httpStatus: null };
+    return delivered;
   } catch (error) {
     if (isClosed(error) || (error instanceof SlackRefusal && error.code === "msg_too_long")) return gone;
     throw error;
   }
+}
+
+/** Looks through the latest messages of the thread, at least those since the answer was written. */
+async function isPosted(
+  workspace: Workspace,
+  { channel, threadTs }: { channel: string; threadTs: string },
+  { id, createdAt }: { id: string; createdAt: string },
+): Promise<boolean> {
+  const { messages } = await workspace.call("conversations.replies", {
+    channel,
+    ts: threadTs,
+    oldest: String(Date.parse(createdAt) / 1000 - clockDifferenceSeconds),
+    limit: 200,
+    include_all_metadata: true,
+  });
+  return Array.isArray(messages) && messages.some((message: unknown) => personIdOf(message) === id);
 }
 
 /** Removes markup characters from a name. */

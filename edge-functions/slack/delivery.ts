@@ -7,6 +7,7 @@ import { type Arguments, type SlackAnswer, SlackRefusal, SlackUnreachable, textA
 import { type Block, textBlocks } from "./blocks.ts";
 import { isDeadToken, type Workspace } from "./installations.ts";
 import { toMrkdwn, withoutMentions } from "./mrkdwn.ts";
+import { personIdOf } from "./person-marks.ts";
 import { type Claim, listPosted } from "./queue.ts";
 import { cutOf, longestPart, openFence, partsOf } from "./splitting.ts";
 import type { Place } from "./threads.ts";
@@ -249,7 +250,7 @@ export class Delivery {
       this.#workspace
         .call(
           "conversations.replies",
-          { channel, ts: threadTs, oldest: this.#since, limit: 100 },
+          { channel, ts: threadTs, oldest: this.#since, limit: 100, include_all_metadata: true },
           this.#claim.signal,
         )
         .catch((error: unknown) => {
@@ -260,7 +261,7 @@ export class Delivery {
     ]);
     const messages: unknown[] = Array.isArray(answer.messages) ? answer.messages : [];
     const lost = messages
-      .filter((message) => textAt(message, "user") === this.#workspace.botUserId)
+      .filter((message) => textAt(message, "user") === this.#workspace.botUserId && !personIdOf(message))
       .map((message) => textAt(message, "ts"))
       .find((ts) => ts !== undefined && ts > this.#since && !known.has(ts));
     const posted = lost === undefined ? this.#claim.event.posted : [...this.#claim.event.posted, lost];

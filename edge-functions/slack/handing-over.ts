@@ -10,6 +10,7 @@ import { kickIndexing } from "../v1/tasks/kick.ts";
 import { personAction } from "./blocks.ts";
 import { openWorkspace } from "./installations.ts";
 import { readPerson } from "./people.ts";
+import { personMark } from "./person-marks.ts";
 import { claimsOfThread, findThreadOfMessage, type Thread } from "./threads.ts";
 import { wordsFor } from "./words.ts";
 
@@ -66,5 +67,10 @@ export async function handOver(payload: unknown): Promise<void> {
   // Pressed twice, or by two people at once: the result is already posted.
   if (text === undefined) return;
   const threadTs = message.thread_ts ?? message.ts;
-  await workspace.call("chat.postMessage", { channel: channel.id, thread_ts: threadTs, text }, signal);
+  const metadata = personMark(replyId);
+  await workspace.call(
+    "chat.postMessage",
+    { channel: channel.id, thread_ts: threadTs, text, metadata },
+    signal,
+  );
 }

@@ -111,6 +111,35 @@ it("an answer is not posted again once ten workers died at it", async () => {
   expect(messagesIn(ts)).toHaveLength(2);
 });
 
+it("an answer whose response is lost is posted once, and a reply whose post is lost does not overwrite it", async () => {
+  const { sql, slack } = stand;
+  const { ts, reply } = await answeredThread("Why is blood red?");
+  const early = slack.conversations.ts();
+  await stand.press(one, reply, buttonOf(reply.blocks) ?? "", "ask_person");
+  await eventually(() => expect(messagesIn(ts)).toHaveLength(2));
+  const [row] = await sql`select id from public.handovers where status = 'open'`;
+  await withoutMails();
+  await sql`select private.answer_handover(${row?.id}, 'Haemoglobin.', 'Ada')`;
+  slack.next("chat.postMessage", { how: "lose the answer" });
+  const logged = vi.spyOn(console, "error").mockImplementation(() => undefined);
+  await deliverHandovers();
+  logged.mockRestore();
+  const read = () => sql`
+    select status, attempts from private.handover_deliveries where handover_id = ${row?.id} and kind = 'slack'`;
+  expect(await read()).toEqual([{ status: "queued", attempts: 1 }]);
+  await sql`update private.handover_deliveries set run_after = now() where status = 'queued'`;
+  await deliverHandovers();
+  expect(await read()).toEqual([{ status: "delivered", attempts: 2 }]);
+
+  const before = messagesIn(ts).map(({ text }) => text);
+  expect(before.map((text) => text.includes("Haemoglobin."))).toEqual([false, false, true]);
+  // A question from before the answer, whose reply is sent after it.
+  slack.next("chat.startStream", { how: "hang up" });
+  await stand.say(one, "And at night?", { thread_ts: ts, ts: early });
+  await stand.settle(one);
+  expect(messagesIn(ts).map(({ text }) => text)).toEqual([...before, "The sky is blue."]);
+});
+
 it("a handover is retried when Slack rejects the answer, and not offered where the team offers none", async () => {
   const { sql, slack } = stand;
   const { ts, reply } = await answeredThread("Why is grass green?");

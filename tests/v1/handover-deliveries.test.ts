@@ -84,6 +84,27 @@ describe("the team is notified", () => {
     expect((await mailsTo(member.email)).filter(({ subject }) => subject.includes("Moved"))).toEqual([]);
   });
 
+  test("by one mail, whose repetition has the same Message-ID", async () => {
+    const other = await newTeam();
+    const agent = await newAgent(other, { visibility: "public", name: "Repeated" });
+    const { handover } = await createAskedChat(agent);
+    const waitForMails = async (count: number) =>
+      await until(
+        () => mailsTo(other.owner.email),
+        (mails) => mails.filter(({ subject }) => subject.includes("Repeated")).length === count,
+      );
+    await waitForMails(1);
+    // As if the worker had died before it stored the outcome.
+    const sql = await database();
+    const rows = await sql`
+      update private.handover_deliveries set status = 'queued', run_after = now()
+       where handover_id = ${handover.id} and kind = 'teamMail' returning id`;
+    const mails = (await waitForMails(2)).filter(({ subject }) => subject.includes("Repeated"));
+    expect(mails.map(({ headers }) => headers["message-id"])).toEqual(
+      Array(2).fill(expect.stringMatching(new RegExp(`^<${rows[0]?.id}@`))),
+    );
+  });
+
   test("by a delayed mail only while its recipient still may be", async () => {
     const other = await newTeam();
     const agent = await newAgent(other, { visibility: "public", name: "Delayed" });

@@ -9,6 +9,8 @@ import { escapeHtml, markdownHtml, markdownText } from "./markdown.ts";
 import { isSuppressed } from "./suppressions.ts";
 
 export type Mail = {
+  /** Of a mail that may be sent again when the server's answer was lost: by the same Message-ID mailboxes know it. */
+  id?: string;
   to: string;
   /** Address for replies, if it is not the sender. */
   replyTo?: string;
@@ -41,6 +43,7 @@ export async function sendMail(mail: Mail): Promise<boolean> {
     return false;
   }
   const sent = server.sendMail({
+    messageId: messageIdOf(mail.id),
     from: env().MAIL_FROM,
     to: { name: "", address: mail.to },
     replyTo: mail.replyTo && { name: "", address: mail.replyTo },
@@ -57,6 +60,12 @@ export async function sendMail(mail: Mail): Promise<boolean> {
   });
   await Promise.race([sent, late]).finally(() => clearTimeout(timer));
   return true;
+}
+
+/** As nodemailer makes one: at the sender's domain. */
+function messageIdOf(id: string | undefined): string | undefined {
+  const [, domain] = /@([^\s@>]+)>?$/.exec(env().MAIL_FROM) ?? [];
+  return id && domain && `<${id}@${domain}>`;
 }
 
 function textOf({ language, paragraphs, action, note }: Mail): string {

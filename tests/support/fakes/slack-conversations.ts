@@ -13,6 +13,7 @@ export interface PostedMessage {
   /** Every state of its text. */
   history: string[];
   recipient: string | undefined;
+  metadata: unknown;
 }
 
 const fail = (error: string): MethodAnswer => ({ ok: false, error });
@@ -93,6 +94,7 @@ export class SlackConversations {
       streaming,
       history: [text],
       recipient: args.recipient_user_id,
+      metadata: args.metadata && JSON.parse(args.metadata),
     };
     this.messages.push(message);
     return { ok: true, channel: message.channel, ts: message.ts };
@@ -160,7 +162,13 @@ export class SlackConversations {
     const messages = this.inThread(args.ts ?? "").filter(({ ts }) => ts > after);
     return {
       ok: true,
-      messages: messages.map(({ ts, user, text }) => ({ type: "message", ts, user, text })),
+      messages: messages.map(({ ts, user, text, metadata }) => ({
+        type: "message",
+        ts,
+        user,
+        text,
+        ...(args.include_all_metadata === "true" && metadata ? { metadata } : {}),
+      })),
     };
   }
 
