@@ -101,25 +101,51 @@ alter table private.handover_settings enable row level security;
 alter table private.handover_deliveries enable row level security;
 
 -- Claims the next due delivery: of the team with the fewest under way, then of the one that waited longest for its turn. A team whose webhook
--- takes its time would otherwise have the others wait for all that it has queued. The attempt number is the fence against earlier claims.
+-- takes its time would otherwise have the others wait for all that it has queued. The attempt number is the fence against earlier claims. A row
+-- that cannot be written is left out with a warning: the next one is claimed.
 create function private.claim_handover_delivery(lease_seconds int) returns setof private.handover_deliveries
-language sql volatile set search_path = '' as $$
-  with teams as materialized (
-    select q.team_id,
-           (select count(*) from private.handover_deliveries b
-             where b.team_id = q.team_id and b.status = 'queued' and b.lease_until >= clock_timestamp()) as busy,
-           (select max(s.claimed_at) from private.handover_deliveries s where s.team_id = q.team_id) as served
-      from (select distinct w.team_id from private.handover_deliveries w
-             where w.status = 'queued' and w.run_after <= clock_timestamp()) q)
-  update private.handover_deliveries d
-     set attempts = d.attempts + 1, lease_until = clock_timestamp() + make_interval(secs => lease_seconds),
-         claimed_at = clock_timestamp()
-   where d.id = (
-     select n.id from private.handover_deliveries n join teams t on t.team_id = n.team_id
-      where n.status = 'queued' and n.run_after <= clock_timestamp()
-        and (n.lease_until is null or n.lease_until < clock_timestamp())
-      order by t.busy, t.served nulls first, n.run_after, n.id limit 1 for update of n skip locked)
-  returning d.*
+language plpgsql volatile set search_path = '' as $$
+declare
+  candidate uuid;
+  claimed private.handover_deliveries;
+begin
+  for candidate in
+    with teams as materialized (
+      select q.team_id,
+             (select count(*) from private.handover_deliveries b
+               where b.team_id = q.team_id and b.status = 'queued' and b.lease_until >= clock_timestamp()) as busy,
+             (select max(s.claimed_at) from private.handover_deliveries s where s.team_id = q.team_id) as served
+        from (select distinct w.team_id from private.handover_deliveries w
+               where w.status = 'queued' and w.run_after <= clock_timestamp()) q)
+    select n.id from private.handover_deliveries n join teams t on t.team_id = n.team_id
+     where n.status = 'queued' and n.run_after <= clock_timestamp()
+       and (n.lease_until is null or n.lease_until < clock_timestamp())
+     order by t.busy, t.served nulls first, n.run_after, n.id limit 100
+  loop
+    begin
+      perform 1 from private.handover_deliveries d
+        where d.id = candidate and d.status = 'queued' and d.run_after <= clock_timestamp()
+          and (d.lease_until is null or d.lease_until < clock_timestamp())
+          for update skip locked;
+      if found then
+        update private.handover_deliveries d
+           set attempts = d.attempts + 1, lease_until = clock_timestamp() + make_interval(secs => lease_seconds),
+               claimed_at = clock_timestamp()
+         where d.id = candidate
+        returning d.* into claimed;
+        -- Not by return query: what it has given is not taken back with the subtransaction.
+        return next claimed;
+        return;
+      end if;
+    exception
+      when others then
+        if sqlstate ~ '^(25|40|53|57|58)' then
+          raise;
+        end if;
+        raise warning 'delivery % could not be claimed: % (%)', candidate, sqlerrm, sqlstate;
+    end;
+  end loop;
+end
 $$;
 revoke all on function private.claim_handover_delivery(int) from public;
 grant execute on function private.claim_handover_delivery(int) to service_role;

@@ -174,25 +174,50 @@ alter table private.slack_threads enable row level security;
 alter table private.slack_events enable row level security;
 
 -- Claims the next event: one that waits or whose worker is silent, never a message while an earlier one of its thread is unfinished. The
--- workspace with the fewest under way comes first, or one that sends very many would have all others wait. The fence excludes earlier claims.
+-- workspace with the fewest under way comes first, or one that sends very many would have all others wait. The fence excludes earlier claims. A row that
+-- cannot be written is left out with a warning.
 create function private.claim_slack_event(lease_seconds int) returns setof private.slack_events
-language sql volatile set search_path = '' as $$
-  with busy as (
-    select r.workspace_id, count(*) as events from private.slack_events r
-     where r.status = 'running' and r.lease_until >= clock_timestamp() group by r.workspace_id)
-  update private.slack_events e
-     set status = 'running', attempts = e.attempts + 1, fence = e.fence + 1,
-         lease_until = clock_timestamp() + make_interval(secs => lease_seconds)
-   where e.id = (
-     select n.id from private.slack_events n left join busy w on w.workspace_id = n.workspace_id
-      where n.status in ('queued', 'running') and n.run_after <= clock_timestamp()
-        and (n.lease_until is null or n.lease_until < clock_timestamp())
-        and not (n.kind = 'message' and exists (
-          select 1 from private.slack_events b
-           where b.kind = 'message' and b.workspace_id = n.workspace_id and b.channel = n.channel
-             and b.thread_ts = n.thread_ts and b.status in ('queued', 'running') and b.ts < n.ts))
-      order by coalesce(w.events, 0), n.run_after, n.id limit 1 for update of n skip locked)
-  returning e.*
+language plpgsql volatile set search_path = '' as $$
+declare
+  candidate uuid;
+  claimed private.slack_events;
+begin
+  for candidate in
+    with busy as (
+      select r.workspace_id, count(*) as events from private.slack_events r
+       where r.status = 'running' and r.lease_until >= clock_timestamp() group by r.workspace_id)
+    select n.id from private.slack_events n left join busy w on w.workspace_id = n.workspace_id
+     where n.status in ('queued', 'running') and n.run_after <= clock_timestamp()
+       and (n.lease_until is null or n.lease_until < clock_timestamp())
+       and not (n.kind = 'message' and exists (
+         select 1 from private.slack_events b
+          where b.kind = 'message' and b.workspace_id = n.workspace_id and b.channel = n.channel
+            and b.thread_ts = n.thread_ts and b.status in ('queued', 'running') and b.ts < n.ts))
+     order by coalesce(w.events, 0), n.run_after, n.id limit 100
+  loop
+    begin
+      perform 1 from private.slack_events e
+        where e.id = candidate and e.status in ('queued', 'running') and e.run_after <= clock_timestamp()
+          and (e.lease_until is null or e.lease_until < clock_timestamp())
+          for update skip locked;
+      if found then
+        update private.slack_events e
+           set status = 'running', attempts = e.attempts + 1, fence = e.fence + 1,
+               lease_until = clock_timestamp() + make_interval(secs => lease_seconds)
+         where e.id = candidate
+        returning e.* into claimed;
+        return next claimed;
+        return;
+      end if;
+    exception
+      when others then
+        if sqlstate ~ '^(25|40|53|57|58)' then
+          raise;
+        end if;
+        raise warning 'event % could not be claimed: % (%)', candidate, sqlerrm, sqlstate;
+    end;
+  end loop;
+end
 $$;
 revoke all on function private.claim_slack_event(int) from public;
 grant execute on function private.claim_slack_event(int) to service_role;

@@ -93,6 +93,25 @@ test("the passages of the other sources are cleared, while one that refuses tell
   expect(await refusal(sql`select private.remove_cleared(100, ${[bad.source]}::uuid[])`)).toBe("P0001");
 });
 
+test("the other deliveries and events are claimed", async () => {
+  await sql`update private.handover_deliveries set status = 'failed'`;
+  for (const { team, handovers } of [bad, good])
+    await sql`insert into private.handover_deliveries (team_id, handover_id, kind) values (${team}, ${handovers.visitor}, 'webhook')`;
+  await poison("private.handover_deliveries", "team_id", bad.team);
+  const claimDelivery = () => sql`select team_id from private.claim_handover_delivery(60)`;
+  expect(await claimDelivery()).toEqual([{ team_id: good.team }]);
+  expect(await claimDelivery()).toEqual([]);
+
+  await sql`delete from private.slack_events`;
+  for (const workspace of ["T0BAD", "T0GOOD"])
+    await sql`insert into private.slack_events (event_id, kind, workspace_id, channel, ts, thread_ts, payload)
+              values (${workspace}, 'message', ${workspace}, 'C1', '1', '1', '{}')`;
+  await poison("private.slack_events", "workspace_id", "T0BAD");
+  const claimEvent = () => sql`select workspace_id from private.claim_slack_event(60)`;
+  expect(await claimEvent()).toEqual([{ workspace_id: "T0GOOD" }]);
+  expect(await claimEvent()).toEqual([]);
+});
+
 test("a clock that is set back moves those that wait, too", async () => {
   await sql`select private.follow_clock()`;
   await sql`insert into private.clearings (team_id, source_id, created_at)
