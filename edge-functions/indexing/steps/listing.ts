@@ -18,7 +18,7 @@ import { connectorContext, endSlice, PutDown, type StepContext } from "./context
 import { clearProblems, noteAddresses, sweepNotes } from "./listing-notes.ts";
 import { fromText, momentOf, storedStructure } from "./read.ts";
 import { isUnchanged, removeItems } from "./removals.ts";
-import { documentStatus, lockDocuments, wantedSignature } from "./scope.ts";
+import { documentStatus, type Fragment, lockDocuments, wantedSignature } from "./scope.ts";
 import { storageSentence } from "./storage.ts";
 import { findUnfitItems } from "./unfit.ts";
 
@@ -264,15 +264,18 @@ async function noteSeen(
   return count;
 }
 
+/** Condition on document d: this full listing has not met it. "offset 0" keeps it from becoming a join, which compares each with each. */
+const isUnlisted = (tx: Transaction, { task }: StepContext["claim"]): Fragment =>
+  tx`not exists (select 1 from private.listed_items l
+                  where l.task_id = ${task.id} and l.source_id = d.source_id and l.external_id = d.external_id offset 0)`;
+
 /** Documents that this full listing has not met yet. */
 function findUnlisted({ claim }: StepContext, source: Source, most: number): Promise<string[]> {
   return claim.read(async (tx) => {
     const rows = await tx<{ externalId: string }[]>`
       select d.external_id from public.documents d
        where d.team_id = ${source.teamId} and d.source_id = ${source.id} and d.type = ${source.type}
-         and not exists (select 1 from private.listed_items l
-                          where l.task_id = ${claim.task.id} and l.source_id = d.source_id
-                            and l.external_id = d.external_id)
+         and ${isUnlisted(tx, claim)}
        order by d.id limit ${most}`;
     return rows.map(({ externalId }) => externalId);
   });
@@ -320,9 +323,7 @@ async function finish(
     await tx`
       delete from public.documents d
        where d.team_id = ${source.teamId} and d.source_id = ${source.id} and d.type = ${source.type}
-         and not exists (select 1 from private.listed_items l
-                          where l.task_id = ${claim.task.id} and l.source_id = d.source_id
-                            and l.external_id = d.external_id)
+         and ${isUnlisted(tx, claim)}
          -- Found since by a listing of another task, which may be the later one.
          and d.created_at < ${startedAt}::timestamptz
          and exists (select 1 from public.sources s where s.id = d.source_id and ${hasItsSettings})

@@ -17,7 +17,7 @@ export const file: Connector = {
       (tx) => tx<{ id: string; name: string; sha256: string; changedAt: string }[]>`
         select f.id, f.name, f.sha256, coalesce(v.created_at, f.created_at) as changed_at from public.files f
           left join public.file_versions v on v.team_id = f.team_id and v.file_id = f.id and v.number = f.version
-         where f.team_id = ${source.teamId} and f.id::text = any(${ids}) order by f.id`,
+         where f.team_id = ${source.teamId} and f.id = any(${ids}::uuid[]) order by f.id`,
     );
     const items = rows.map(({ id, name, sha256: revision, changedAt }) => ({
       externalId: id,
@@ -34,7 +34,7 @@ export const file: Connector = {
       const [row] = await read(
         (tx) => tx<{ name: string; path: string; contentType: string; sha256: string }[]>`
           select name, path, content_type, sha256 from public.files
-           where team_id = ${source.teamId} and id::text = ${externalId}`,
+           where team_id = ${source.teamId} and id = ${externalId}`,
       );
       if (!row) throw new ItemGone("the file was deleted");
       const { name, path, contentType, sha256: revision } = row;
