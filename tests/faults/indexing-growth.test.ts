@@ -40,3 +40,26 @@ test("a source reads its files and what it listed a few times, however many ther
   expect(again.listed).toBeGreaterThanOrEqual(count);
   expect(again.listed / count).toBeLessThan(10);
 });
+
+test("an index of a second knowledge base finds each document's by its id, with statistics from before it", async () => {
+  const count = 100;
+  const fill = async (team: string, some: number) => {
+    const texts = Array.from({ length: some }, (_, at) => [`${at}.md`, `The ${at}th text.`] as const);
+    const { knowledge } = await stand.knowledgeOf(Object.fromEntries(texts), team);
+    await index(knowledge, some);
+    return knowledge;
+  };
+  const index = async (knowledge: string, some: number) => {
+    const task = await stand.enqueue("index", { knowledge });
+    await stand.settle();
+    expect(await stand.task(task)).toMatchObject({ status: "succeeded", done: some });
+  };
+  await fill(await stand.addTeam(), 60);
+  await stand.sql.unsafe("vacuum analyze");
+  const knowledge = await fill(await stand.addTeam(), count);
+  const before = await readSoFar("public.document_indexes");
+  await index(knowledge, count);
+  const read = (await readSoFar("public.document_indexes")) - before;
+  expect(read).toBeGreaterThanOrEqual(count);
+  expect(read / count).toBeLessThan(20);
+});

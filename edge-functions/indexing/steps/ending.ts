@@ -7,10 +7,11 @@ import {
   buildsIndexes,
   documentStatus,
   documentsInScope,
-  knowledgeInScope,
+  isOwn,
   knowledgesOf,
   lockDocuments,
   lockOwners,
+  ownIndexes,
   sourcesInScope,
 } from "./scope.ts";
 
@@ -80,8 +81,8 @@ export async function settleRemaining(tx: Transaction, task: TaskScope, outcome:
   if (buildsIndexes(task)) {
     await tx`
       update public.document_indexes i set status = case when i.signature is null then 'stopped' else 'stale' end
-        from public.documents d
-       where i.document_id = d.id and ${documentsInScope(tx, task)} and ${knowledgeInScope(tx, task, tx`i.knowledge_id`)}
+        from public.documents d cross join ${ownIndexes(tx, task)}
+       where ${isOwn(tx)} and ${documentsInScope(tx, task)}
          and i.status in ('queued', 'indexing')`;
   }
   await tx`
@@ -95,8 +96,8 @@ async function failUnreadable(tx: Transaction, task: TaskScope): Promise<void> {
   if (!buildsIndexes(task)) return;
   await tx`
     update public.document_indexes i set status = 'failed', error = d.error
-      from public.documents d
-     where i.document_id = d.id and ${documentsInScope(tx, task)} and ${knowledgeInScope(tx, task, tx`i.knowledge_id`)}
+      from public.documents d cross join ${ownIndexes(tx, task)}
+     where ${isOwn(tx)} and ${documentsInScope(tx, task)}
        and i.status = 'queued' and d.status = 'failed'`;
 }
 

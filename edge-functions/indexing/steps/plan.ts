@@ -9,10 +9,12 @@ import {
   documentStatus,
   documentsInScope,
   type Fragment,
+  isOwn,
   knowledgeInScope,
   knowledgesOf,
   lockDocuments,
   lockOwners,
+  ownIndexes,
   sourcesInScope,
   unread,
   wantedSignature,
@@ -68,9 +70,8 @@ async function queueIndexes(tx: Transaction, task: TaskScope, leftOut: Fragment)
     on conflict (knowledge_id, document_id) do nothing`;
   await tx`
     update public.document_indexes i set status = 'queued', error = null
-      from public.documents d, public.knowledges k
-     where i.document_id = d.id and k.id = i.knowledge_id
-       and ${documentsInScope(tx, task)} and ${knowledgeInScope(tx, task, tx`k.id`)}
+      from public.documents d cross join ${ownIndexes(tx, task)} join public.knowledges k on k.id = own.knowledge_id
+     where ${isOwn(tx)} and ${documentsInScope(tx, task)}
        and (i.status <> 'ready' or d.content is null or ${unread(tx)} or i.signature is distinct from ${wantedSignature(tx)})
        and not ${leftOut}`;
 }

@@ -65,6 +65,19 @@ export function knowledgeInScope(tx: Transaction, task: TaskScope, column: Fragm
   return task.knowledgeId ? tx`${column} = ${task.knowledgeId}` : isThere(tx, column);
 }
 
+/**
+ * The indexes of document d in the task's knowledge bases, to join as `own`. Each "offset 0" keeps Postgres from another order: with
+ * statistics from before a knowledge base was filled, it compares each document with each index there.
+ */
+export const ownIndexes = (tx: Transaction, task: TaskScope): Fragment =>
+  tx`lateral (
+    select x.* from (select e.knowledge_id, e.document_id from public.document_indexes e where e.document_id = d.id offset 0) x
+     where ${knowledgeInScope(tx, task, tx`x.knowledge_id`)} offset 0) own`;
+
+/** Condition on index i: it is the one joined as `own`. */
+export const isOwn = (tx: Transaction): Fragment =>
+  tx`i.knowledge_id = own.knowledge_id and i.document_id = own.document_id`;
+
 /** Condition on a knowledge base's id: it was not deleted. The indexes of a large one outlive it for minutes. */
 export const isThere = (tx: Transaction, column: Fragment): Fragment =>
   tx`exists (select 1 from public.knowledges o where o.id = ${column})`;
