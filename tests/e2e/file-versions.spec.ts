@@ -61,3 +61,37 @@ test("a newer version replaces a file, or is added beside it, and an earlier one
     say("agentTests:versions.restoredFrom", { number: "1" }),
   );
 });
+
+test("files whose names are known are all replaced, or all kept, in one click", async ({ page }) => {
+  await register(page, someone());
+  const team = await (await page.request.post("/v1/teams", { data: { name: "Many versions" } })).json();
+  const knowledge = await (
+    await page.request.post(`/v1/teams/${team.id}/knowledges`, { data: { name: "Rules" } })
+  ).json();
+  const uploads = page.getByRole("list", { name: say("files:uploads") });
+  const rows = page.getByRole("list", { name: say("app:palette.documents") }).getByRole("listitem");
+  const dropAll = (text: string) =>
+    page.locator("main input[type=file]").setInputFiles(
+      ["one.md", "two.md", "three.md"].map((name) => ({
+        name,
+        mimeType: "text/markdown",
+        buffer: Buffer.from(`${text} ${name}`),
+      })),
+    );
+  await page.goto(`/teams/${team.codename}/knowledges/${knowledge.id}`);
+  await expect(page.locator("[data-island=KnowledgeDocuments][data-hydrated]")).toHaveCount(1);
+  await dropAll("The first text of");
+  await expect(rows).toHaveCount(3);
+
+  await dropAll("The second text of");
+  await page.getByRole("button", { name: say("files:known.replaceAll", { count: 3 }) }).click();
+  await expect(page.locator("main input[type=file]")).toBeFocused();
+  await expect(uploads).toHaveCount(0);
+  await expect(rows).toHaveCount(3);
+
+  await dropAll("The third text of");
+  await expectAccessible(page);
+  await page.getByRole("button", { name: say("files:known.keepBothAll", { count: 3 }) }).click();
+  await expect(uploads).toHaveCount(0);
+  await expect(rows).toHaveCount(6);
+});

@@ -42,7 +42,7 @@ const needsReader = ({ state }: Upload) => state === "failed" || state === "aski
 /** Whether it is sent again once the browser is online (use-uploads.ts). */
 const isOffline = (problem: unknown) => isUnanswered(problem) && !navigator.onLine;
 
-/** Moves the focus off a row that is about to go: to the next row, the previous one, or where files are chosen. */
+/** Moves the focus off a row or a button that is about to go: to the next row, the previous one, or where files are chosen. */
 function focusBeside(row: Element | null): void {
   const near = (row?.nextElementSibling ?? row?.previousElementSibling)?.querySelector("button");
   const place = row?.closest("dialog, main");
@@ -53,7 +53,7 @@ function focusBeside(row: Element | null): void {
 }
 
 export function UploadList(props: UploadListProps) {
-  const { uploads, done = 0, resumesAt, onRetry, onCancelAll } = props;
+  const { uploads, done = 0, resumesAt, onRetry, onChoose, onCancelAll } = props;
   const { t, i18n } = useTranslation("files");
   if (uploads.length === 0) return null;
   const total = done + uploads.length;
@@ -61,6 +61,7 @@ export function UploadList(props: UploadListProps) {
   const ordered = [...uploads.filter(needsReader), ...uploads.filter((one) => !needsReader(one))];
   const hidden = Math.max(0, ordered.length - MOST_SHOWN);
   const passing = uploads.filter(({ state, problem }) => state === "failed" && isPassing(problem));
+  const asking = uploads.filter(({ state }) => state === "asking");
   return (
     <>
       {total >= MANY && !uploads.every(needsReader) && (
@@ -91,6 +92,23 @@ export function UploadList(props: UploadListProps) {
         >
           {t("retryAll", { count: passing.length })}
         </Button>
+      )}
+      {asking.length > 1 && (
+        <div className="mt-4 flex flex-wrap gap-2">
+          {choices.map((choice) => (
+            <Button
+              key={choice}
+              type="button"
+              size="sm"
+              onClick={({ currentTarget }) => {
+                focusBeside(currentTarget);
+                for (const { key } of asking) onChoose(key, choice);
+              }}
+            >
+              {t(`known.${choice}All`, { count: asking.length })}
+            </Button>
+          ))}
+        </div>
       )}
       <ul
         aria-label={t("uploads")}
