@@ -54,6 +54,8 @@ test("a visitor requests a person, a member answers, and the visitor reads it in
   await expect(desk.getByText("It drips.")).toBeVisible();
   await expect(desk.getByText(email)).toBeVisible();
   await expectAccessible(desk);
+  const colleague = await office.newPage();
+  await colleague.goto(desk.url());
   await desk.getByLabel(say("handovers:answer.label")).fill("Call the **porter** at 12.");
   await desk.getByRole("button", { name: say("handovers:answer.button") }).click();
   await expect(desk.getByText(say("handovers:answer.done"), { exact: true })).toBeVisible();
@@ -69,6 +71,16 @@ test("a visitor requests a person, a member answers, and the visitor reads it in
     page.getByRole("article", { name: sayAny("chat:handover.answerBy", { name: /.+/ }) }),
   ).toBeVisible();
   expect(address).toContain("chatId=");
+
+  // A colleague who had opened it before reads that answer first, and keeps their own.
+  const own = colleague.getByLabel(say("handovers:answer.label"));
+  await own.fill("Or ask the cook.");
+  await colleague.getByRole("button", { name: say("handovers:answer.button") }).click();
+  await expect(colleague.getByText(say("handovers:answer.meanwhile"))).toBeVisible();
+  await expect(colleague.getByText("Call the porter at 12.")).toBeVisible();
+  await expect(own).toHaveValue("Or ask the cook.");
+  await colleague.getByRole("button", { name: say("handovers:answer.button") }).click();
+  await expect(colleague.getByText(say("handovers:answer.done"), { exact: true })).toBeVisible();
 
   await desk.getByRole("button", { name: say("handovers:close.button") }).click();
   await expect(desk.getByText(say("handovers:close.done"), { exact: true })).toBeVisible();

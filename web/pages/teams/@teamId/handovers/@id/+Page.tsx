@@ -86,6 +86,8 @@ export function Page() {
           description={t(handover.email ? "answer.text" : `answer.goesTo.${noEmailOf(handover.channel)}`)}
         >
           <Form name="answer">
+            {/* Two answers would reach the person if a colleague's came while this one was written. */}
+            <input type="hidden" name="seen" value={handover.updatedAt} />
             <FormField
               as="textarea"
               form="answer"
