@@ -78,4 +78,12 @@ test("create tests, save a draft, see what it breaks, publish it anyway and roll
   await expectAccessible(page);
   await page.goto(home);
   await expect(page.getByLabel(say("agents:instructions.label"))).toHaveValue("");
+
+  // A phone shows how a run ended, too.
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`${home}/tests`);
+  const result = page.getByText(say("agentTests:runs.broken", { broken: "2" }));
+  await expect(result).toBeVisible();
+  const { x = 0, width = 0 } = (await result.boundingBox()) ?? {};
+  expect(x + width).toBeLessThanOrEqual(390);
 });

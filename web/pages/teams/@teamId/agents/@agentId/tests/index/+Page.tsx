@@ -112,14 +112,20 @@ function Runs({ runs }: { runs: TestRun[] }) {
         {
           key: "status",
           header: t("runs.status"),
+          minor: true,
           cell: ({ status }) => <Status value={runStatus(status)} />,
         },
         {
           key: "result",
           header: t("runs.result"),
-          minor: true,
-          cell: ({ passed, documentDeleted, total, broken, undecided, fixed }) => (
-            <span className="block min-w-40 whitespace-normal">
+          isWhole: true,
+          cell: ({ status, passed, documentDeleted, total, broken, undecided, fixed }) => (
+            <span className="block whitespace-normal lg:min-w-40">
+              {status !== "succeeded" && (
+                <span className="block lg:hidden">
+                  <Status value={runStatus(status)} />
+                </span>
+              )}
               {[
                 t("runs.passed", { passed: passed + documentDeleted, total }),
                 broken > 0 && t("runs.broken", { broken }),
