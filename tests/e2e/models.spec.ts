@@ -11,6 +11,7 @@ const servicePort = 54341 + Number(process.env.PARLEY_PORT_OFFSET ?? 0);
 
 test("a model is connected in two clicks, and tested before it is stored", async ({
   page,
+  browser,
   expectedErrors,
 }) => {
   const fake = await startOpenAiFake(servicePort);
@@ -43,6 +44,15 @@ test("a model is connected in two clicks, and tested before it is stored", async
     await expect(page.getByText(say("models:offline.title"))).toBeHidden();
     expect(fake.requests.at(-1)?.authorization).toBe("Bearer sk-right");
     await expectAccessible(page);
+
+    // A visitor of its agent is not told that no AI service is used.
+    const agent = await page.request.post(`/v1/teams/${codename}/agents`, {
+      data: { name: "Modelled", visibility: "public" },
+    });
+    const visitor = await (await browser.newContext({ locale: "en-US" })).newPage();
+    await visitor.goto(`/chats/${(await agent.json()).id}`);
+    await expect(visitor.getByText(say("chat:visitorNote", { agentName: "Modelled" }))).toBeVisible();
+    await expect(visitor.getByText(say("app:offlineModels"))).toHaveCount(0);
   } finally {
     await fake.stop();
   }

@@ -3,7 +3,7 @@ import { BotOff } from "lucide-react";
 import { useTranslation } from "#translations";
 import type { ChatProps } from "#web/islands/Chat.tsx";
 import { Island } from "#web/render/island.tsx";
-import { useData, useRequest } from "#web/render/render-context.tsx";
+import { useData, useFrame, useRequest } from "#web/render/render-context.tsx";
 import { Button } from "#web/ui/Button.tsx";
 import { EmptyState } from "#web/ui/EmptyState.tsx";
 import { Branded } from "../Branded.tsx";
@@ -14,6 +14,7 @@ import { ChatFoot } from "./ChatFoot.tsx";
 export function Page() {
   const { t } = useTranslation("chat");
   const { teams } = useRequest();
+  const { modelsOffline, team: current } = useFrame();
   const { agent, address, chatId, messages, details, readOnly } = useData<ChatPageData>();
   if (!agent) {
     return (
@@ -61,7 +62,8 @@ export function Page() {
           }}
         />
       </Branded>
-      <ChatFoot agentName={name} />
+      {/* A team may have connected a model, which only its members are told. */}
+      <ChatFoot agentName={name} isOffline={modelsOffline && current?.id === agent.teamId} />
     </>
   );
 }

@@ -4,10 +4,16 @@ import { PreferencesMenu } from "#web/layouts/PreferencesMenu.tsx";
 import { useFrame } from "#web/render/render-context.tsx";
 import { Logo } from "#web/ui/Logo.tsx";
 
-export function ChatFoot({ agentName }: { agentName?: string }) {
+export interface ChatFootProps {
+  agentName?: string;
+  /** Whether the built-in model is known to write the replies. */
+  isOffline?: boolean;
+}
+
+export function ChatFoot({ agentName, isOffline = false }: ChatFootProps) {
   const { t } = useTranslation("chat");
-  const { modelsOffline, user } = useFrame();
-  const note = modelsOffline ? t("app:offlineModels") : t("visitorNote", { agentName });
+  const { user } = useFrame();
+  const note = isOffline ? t("app:offlineModels") : t("visitorNote", { agentName });
   return (
     <div className="flex shrink-0 items-center gap-2 px-2 pb-1.5">
       <a href={user ? "/dashboard" : "/"} className="flex h-8 items-center rounded-md px-2 hover:bg-hover">
