@@ -6,7 +6,7 @@ import { Logo } from "../ui/Logo.tsx";
 
 export function PublicHeader() {
   const { t } = useTranslation("app");
-  const { user } = useFrame();
+  const { hasSession } = useFrame();
   return (
     <header className="mx-auto flex h-16 w-full max-w-6xl items-center justify-between gap-4 px-5">
       <a href="/" className="rounded-md">
@@ -19,7 +19,7 @@ export function PublicHeader() {
         <Button href="/shopify" variant="ghost" className="max-sm:hidden">
           {t("nav.shops")}
         </Button>
-        {user ? (
+        {hasSession ? (
           <Button href="/dashboard" variant="primary" className="ml-2">
             {t("nav.dashboard")}
           </Button>

@@ -11,6 +11,8 @@ export interface Frame {
   locale: RequestScope["locale"];
   theme: RequestScope["theme"];
   user: { name: string; email: string; isAdmin: boolean } | null;
+  /** True also while the API cannot say whose session it is: the reader may be logged in. */
+  hasSession: boolean;
   team: { id: string; name: string; codename: string; permissions: string[] } | null;
   /** `home` is the page that choosing the team opens. */
   teams: { id: string; name: string; home: string }[];

@@ -7,6 +7,7 @@ import type { ShownPage } from "../request/answer-page.ts";
 import { i18nFor, resources } from "../request/i18n.ts";
 import { homeOf } from "../request/policy.ts";
 import type { RequestScope } from "../request/request-scope.ts";
+import { hasSession } from "../request/session.ts";
 import { TypedText } from "../ui/TypedText.tsx";
 import type { FormState } from "./action.ts";
 import { layoutHtml, layoutKey, MAIN_MARK } from "./layout-html.tsx";
@@ -23,11 +24,14 @@ export interface RenderedPage extends Rendered {
   unshown: FormState["failure"];
 }
 
-function frameOf({ locale, theme, user, team, teams, modelsOffline, url, headers }: RequestScope): Frame {
+function frameOf(request: RequestScope): Frame {
+  const { locale, theme, user, team, teams, modelsOffline, url, headers, cookies } = request;
   return {
     locale,
     theme,
     user: user && { name: user.name, email: user.email, isAdmin: user.isAdmin ?? false },
+    // A session that the API refused is no longer among the cookies (viewer.ts).
+    hasSession: user !== null || hasSession(cookies),
     team: team && { id: team.id, name: team.name, codename: team.codename, permissions: team.permissions },
     teams: teams.map((one) => ({ id: one.id, name: one.name, home: homeOf(one) })),
     // A model connected in the app takes precedence over the environment's.

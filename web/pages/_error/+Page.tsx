@@ -12,7 +12,7 @@ const LASTING = new Set([403, 404, 410]);
 
 export function Page() {
   const { t } = useTranslation("app");
-  const { problem: given, form } = useRender();
+  const { problem: given, form, frame } = useRender();
   const request = useRequest();
   const problem = given ?? { status: 500, failure: undefined };
   const { status } = problem;
@@ -30,8 +30,8 @@ export function Page() {
       {retries && <p className="mt-1 max-w-xl text-muted">{t("error.retries")}</p>}
       {words.more && <p className="mt-1 max-w-xl text-muted">{words.more}</p>}
       <div className="mt-6 flex flex-wrap gap-2">
-        <Button href={request.user ? "/dashboard" : "/"} variant="primary">
-          {t(request.user ? "onboarding:toDashboard" : "error.home")}
+        <Button href={frame.hasSession ? "/dashboard" : "/"} variant="primary">
+          {t(frame.hasSession ? "onboarding:toDashboard" : "error.home")}
         </Button>
         {!LASTING.has(status) && (
           <Button href={url.pathname + url.search} data-reload data-retries={retries ? "" : undefined}>
