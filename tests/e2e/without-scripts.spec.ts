@@ -23,6 +23,15 @@ test.describe("without JavaScript", () => {
     await expect(page.getByText(say("files:drop.title"))).toBeVisible();
   });
 
+  test("the playground says that trying settings needs it, and takes none", async ({ page }) => {
+    await logInByForm(page, demo);
+    await page.goto("/teams/demo/playground");
+    await expect(page.getByText(say("playground:needsScripts"))).toBeVisible();
+    await expect(
+      page.locator("main").locator("input, select, textarea").filter({ visible: true }),
+    ).toHaveCount(0);
+  });
+
   test("a chat says that asking needs it, and offers nothing to press", async ({ page }) => {
     await page.goto("/");
     await expect(page.getByText(say("chat:needsScripts"))).toBeVisible();

@@ -40,7 +40,7 @@ export function PlaygroundBar(props: PlaygroundBarProps) {
       >
         <PanelLeft aria-hidden className="size-4" />
       </IconButton>
-      <div className="min-w-0 flex-1 lg:max-w-72">
+      <div className="min-w-0 flex-1 lg:max-w-72 noscript:hidden">
         {agents.isPartial ? (
           <SearchSelect
             id="playground-agent"

@@ -54,42 +54,45 @@ export function SettingsForm(props: SettingsFormProps) {
   }
 
   return (
-    <form onSubmit={submit} className="flex flex-1 flex-col px-5 pt-4">
-      {offlineNote && (
-        <div className="mb-5">
-          <OfflineNote {...offlineNote} />
-        </div>
-      )}
-      <fieldset disabled={!editable} className="flex flex-col gap-5">
-        {newer && <NewerSettings {...newer} mine={settings} knowledges={knowledges} />}
-        <Field id={`${id}instructions`} label={t("instructions")}>
-          {(attributes) => (
-            <Textarea
-              {...attributes}
-              dir="auto"
-              rows={8}
-              maxLength={20_000}
-              value={settings.instructions}
-              onChange={({ target }) => onChange({ instructions: target.value })}
-            />
-          )}
-        </Field>
-        {props.knowledges && <KnowledgeFields {...props} {...props.knowledges} chosen={knowledges} />}
-        <SearchFields
-          retrieval={settings.retrieval}
-          onChange={(part) => onChange({ retrieval: { ...settings.retrieval, ...part } })}
-        />
-        <Slider
-          label={t("temperature")}
-          value={settings.temperature}
-          max={2}
-          step={0.1}
-          shown={decimalFormat(i18n.language).format(settings.temperature)}
-          onChange={(temperature) => onChange({ temperature })}
-        />
-      </fieldset>
-      <SaveBar {...props} />
-    </form>
+    <>
+      <p className="hidden px-5 pt-4 text-muted text-sm noscript:block">{t("needsScripts")}</p>
+      <form onSubmit={submit} className="flex flex-1 flex-col px-5 pt-4 noscript:hidden">
+        {offlineNote && (
+          <div className="mb-5">
+            <OfflineNote {...offlineNote} />
+          </div>
+        )}
+        <fieldset disabled={!editable} className="flex flex-col gap-5">
+          {newer && <NewerSettings {...newer} mine={settings} knowledges={knowledges} />}
+          <Field id={`${id}instructions`} label={t("instructions")}>
+            {(attributes) => (
+              <Textarea
+                {...attributes}
+                dir="auto"
+                rows={8}
+                maxLength={20_000}
+                value={settings.instructions}
+                onChange={({ target }) => onChange({ instructions: target.value })}
+              />
+            )}
+          </Field>
+          {props.knowledges && <KnowledgeFields {...props} {...props.knowledges} chosen={knowledges} />}
+          <SearchFields
+            retrieval={settings.retrieval}
+            onChange={(part) => onChange({ retrieval: { ...settings.retrieval, ...part } })}
+          />
+          <Slider
+            label={t("temperature")}
+            value={settings.temperature}
+            max={2}
+            step={0.1}
+            shown={decimalFormat(i18n.language).format(settings.temperature)}
+            onChange={(temperature) => onChange({ temperature })}
+          />
+        </fieldset>
+        <SaveBar {...props} />
+      </form>
+    </>
   );
 }
 
