@@ -79,7 +79,7 @@ export async function retrieve(
 
 /**
  * The passages of some knowledge bases that best fit a question, best first; none from knowledge bases that the caller cannot read.
- * If the question cannot be embedded, for example after a change of provider, a hybrid search continues by words alone.
+ * If the question cannot be embedded, for example after a change of provider, a hybrid search continues by words alone, and says so.
  * @throws ModelError when a vector search cannot embed the question; the signal's reason when aborted
  */
 export async function retrieveWithTables(
@@ -95,9 +95,9 @@ export async function retrieveWithTables(
     signal,
     ...request
   }: RetrievalRequest,
-): Promise<{ hits: Hit[]; tables: FoundTables }> {
+): Promise<{ hits: Hit[]; tables: FoundTables; byWordsAlone: boolean }> {
   const found: FoundTables = new Map();
-  if (knowledgeIds.length === 0) return { hits: [], tables: found };
+  if (knowledgeIds.length === 0) return { hits: [], tables: found, byWordsAlone: false };
   const question = withoutMiddle(request.question);
   const embeddings = mode === "text" ? [] : await embedInSpaces(models, { spaces, question, mode, signal });
   const { askedIn, translation } = translationOf(question) ?? { askedIn: null, translation: "" };
@@ -122,7 +122,7 @@ export async function retrieveWithTables(
       return sourceType ? { ...hit, age: toAge({ sourceType, syncedAt, changedAt }) } : hit;
     },
   );
-  return { hits, tables: found };
+  return { hits, tables: found, byWordsAlone: mode !== "text" && embeddings.length < spaces.length };
 }
 
 /** With the first passage of each document. In the search's own statement, since a model's first word would wait for another. */

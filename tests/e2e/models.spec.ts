@@ -53,6 +53,36 @@ test("a model is connected in two clicks, and tested before it is stored", async
     await visitor.goto(`/chats/${(await agent.json()).id}`);
     await expect(visitor.getByText(say("chat:visitorNote", { agentName: "Modelled" }))).toBeVisible();
     await expect(visitor.getByText(say("app:offlineModels"))).toHaveCount(0);
+
+    // A search model that fails is no search without a hit.
+    const team = `/v1/teams/${codename}`;
+    const { id } = await (
+      await page.request.post(`${team}/knowledges`, { data: { name: "Searched" } })
+    ).json();
+    await page.goto(`/teams/${codename}/knowledges/${id}`);
+    await expect(page.locator("[data-island=KnowledgeDocuments][data-hydrated]")).toHaveCount(1);
+    await page
+      .locator("main input[type=file]")
+      .setInputFiles({ name: "otter.txt", mimeType: "text/plain", buffer: Buffer.from("An otter swims.") });
+    const rows = page.getByRole("list", { name: say("app:palette.documents") });
+    await expect(rows.getByText(say("app:status.ready"), { exact: true })).toBeVisible();
+    const search = { role: "embedding", provider: "custom", baseUrl: fake.baseUrl, model: "search-model" };
+    const connected = await page.request.post(`${team}/models`, { data: search });
+    expect(connected.status(), await connected.text()).toBe(201);
+    const records = `${team}/knowledges/${id}/records?query=otter`;
+    await expect(async () => {
+      const before = fake.requests.length;
+      await page.request.get(records);
+      expect(fake.requests.slice(before).map(({ path }) => path)).toEqual(["/v1/embeddings"]);
+    }).toPass();
+    const playground = `/teams/${codename}/playground/knowledge?knowledgeId=${id}&query=otters`;
+    await page.goto(playground);
+    await expect(page.getByText("An otter swims.")).toBeVisible();
+    await expect(page.getByText(say("knowledgePlayground:wordsAlone"))).toHaveCount(0);
+    fake.next(...Array.from({ length: 5 }, () => ({ how: "status" as const, status: 401 })));
+    await page.goto(playground.replace("otters", "otter"));
+    await expect(page.getByText(say("knowledgePlayground:wordsAlone"))).toBeVisible();
+    await expect(page.getByText("An otter swims.")).toBeVisible();
   } finally {
     await fake.stop();
   }

@@ -132,6 +132,35 @@ describe("with a provider", () => {
   });
 });
 
+it("a search tells whether it went by words alone", async () => {
+  await running(fakeSettings());
+  vi.spyOn(console, "error").mockImplementation(() => {});
+  const { retrieveWithTables } = await import("../../edge-functions/answering/retrieve.ts");
+  const { modelClient } = await import("../../edge-functions/_shared/models/models.ts");
+  const [row] = await sql<{ id: string; vectorId: string }[]>`
+    select id, vector_id as "vectorId" from public.knowledges where team_id = ${team.id}`;
+  const search = async (mode: "hybrid" | "text") => {
+    const { hits, byWordsAlone } = await retrieveWithTables(
+      { role: "authenticated", agent_id: team.agentId },
+      modelClient(fakeSettings()),
+      {
+        knowledgeIds: [row?.id ?? ""],
+        spaces: [{ id: row?.vectorId ?? "", model: "embed-test", dimensions: 1024 }],
+        question: "Within how many days can goods be sent back?",
+        results: 5,
+        mode,
+      },
+    );
+    expect(hits[0]?.title).toBe("Returns");
+    return byWordsAlone;
+  };
+  fake.dimensions = 1024;
+  expect(await search("hybrid")).toBe(false);
+  fake.next({ how: "status", status: 404 });
+  expect(await search("hybrid")).toBe(true);
+  expect(await search("text")).toBe(false);
+});
+
 it("a French question searches English texts by its translation", async () => {
   await running(fakeSettings());
   const { retrieve } = await import("../../edge-functions/answering/retrieve.ts");

@@ -2,7 +2,7 @@
 import { z } from "@hono/zod-openapi";
 import type { TeamId, Transaction } from "../../_shared/database/db.ts";
 import { modelsOf } from "../../_shared/models/team-models.ts";
-import { type Hit, retrieve } from "../../answering/retrieve.ts";
+import { type Hit, retrieveWithTables } from "../../answering/retrieve.ts";
 import { askedTeam, oneInTeam, readInTeam } from "../in-team.ts";
 import { call, routes } from "../route.ts";
 import { id, json, requireRow, router, wholeNumber } from "../router.ts";
@@ -52,7 +52,14 @@ const recordsQuery = z.object({
 });
 type RecordsQuery = z.infer<typeof recordsQuery>;
 
-const recordList = z.object({ data: z.array(record) }).openapi("RecordList");
+const recordList = z
+  .object({
+    data: z.array(record),
+    byWordsAlone: z.boolean().openapi({
+      description: "True when the search model could not be asked, so that nothing was found by meaning.",
+    }),
+  })
+  .openapi("RecordList");
 
 function sortHits(hits: Hit[], sort: RecordsQuery["sort"]): Hit[] {
   if (sort === "vectorRank" || sort === "textRank") {
@@ -97,13 +104,16 @@ export const searchRecords = call(
     const { id } = c.req.valid("param");
     const { query, count, mode, sort } = c.req.valid("query");
     if (!query)
-      return c.json({ data: await readInTeam(c, (tx, team) => firstRecords(tx, team, id, count)) }, 200);
+      return c.json(
+        { data: await readInTeam(c, (tx, team) => firstRecords(tx, team, id, count)), byWordsAlone: false },
+        200,
+      );
     const { caller } = c.var;
     const { teamId, spaces, stored } = await beginSearch(caller, id, askedTeam(c));
     const models = modelsOf(stored, { teamId, agentId: null, channel: "search" });
     const asked = { knowledgeIds: [id], spaces, question: query, results: count, mode };
-    const hits = await retrieve(caller.claims, models, asked);
-    return c.json({ data: sortHits(hits, sort).map(toRecord) }, 200);
+    const { hits, byWordsAlone } = await retrieveWithTables(caller.claims, models, asked);
+    return c.json({ data: sortHits(hits, sort).map(toRecord), byWordsAlone }, 200);
   },
 );
 

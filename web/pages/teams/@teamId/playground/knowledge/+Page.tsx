@@ -4,6 +4,7 @@ import { Library, SearchX } from "lucide-react";
 import { useTranslation } from "#translations";
 import { useData, useRequest } from "#web/render/render-context.tsx";
 import { currentTeam, may, teamPath } from "#web/request/current-team.ts";
+import { Alert } from "#web/ui/Alert.tsx";
 import { Button } from "#web/ui/Button.tsx";
 import { ChoiceSearch } from "#web/ui/ChoiceSearch.tsx";
 import { EmptyState } from "#web/ui/EmptyState.tsx";
@@ -21,7 +22,8 @@ import { counts, type FoundPassage, type KnowledgePlaygroundData, modes } from "
 export function Page() {
   const { t } = useTranslation("knowledgePlayground");
   const request = useRequest();
-  const { knowledges, knowledge, query, mode, count, found } = useData<KnowledgePlaygroundData>();
+  const { knowledges, knowledge, query, mode, count, found, byWordsAlone } =
+    useData<KnowledgePlaygroundData>();
   return (
     <ScrollArea className="min-h-0 w-full flex-1 px-5 py-6 md:py-9 md:pr-[max(2.5rem,calc(50%-14.5rem))] md:pl-[max(2.5rem,calc(50%-33.5rem))]">
       <PageHeader
@@ -91,6 +93,13 @@ export function Page() {
         >
           {t(may(request, "knowledges.write") ? "emptyText" : "knowledges:list.emptyRead")}
         </EmptyState>
+      )}
+      {byWordsAlone && (
+        <div className="mt-6 max-w-2xl">
+          <Alert tone="careful" title={t("wordsAlone")}>
+            {t("wordsAloneText")}
+          </Alert>
+        </div>
       )}
       {found && found.length === 0 && (
         <EmptyState icon={<SearchX />} title={t("nothing")}>

@@ -21,6 +21,8 @@ export interface KnowledgePlaygroundData {
   count: number;
   /** Null without a query. */
   found: FoundPassage[] | null;
+  /** Whether nothing could be found by meaning, because the search model failed. */
+  byWordsAlone: boolean;
 }
 
 export const modes = ["hybrid", "vector", "text"] as const;
@@ -54,5 +56,6 @@ export async function data({ request }: DataContext): Promise<KnowledgePlaygroun
     mode,
     count,
     found: found?.data ?? null,
+    byWordsAlone: found?.byWordsAlone ?? false,
   };
 }
