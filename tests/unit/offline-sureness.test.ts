@@ -203,3 +203,23 @@ describe("the built-in model", () => {
     expect(isSure(ask(question, told))).toBe(false);
   });
 });
+
+describe("a document's own question", () => {
+  it.each([
+    ["Who waters the plants in the hall?", "The porter, on Mondays."],
+    ["Qui arrose les plantes de l’entrée ?", "Le concierge, le lundi."],
+    ["When does the annex open?", "As soon as the roof is dry."],
+  ])("%s is answered by what stands below it", (question, answer) => {
+    expect(isSure(ask(question, `${question}\n\n${answer}`))).toBe(true);
+  });
+
+  it("is another one when it asks for another kind, another number, or for less", () => {
+    const written = "Who waters the 3 plants in the hall?\n\nThe porter does.";
+    for (const asked of [
+      "When does somebody water the 3 plants in the hall?",
+      "Who waters the 5 plants in the hall?",
+      "Who waters the 3 plants in the hall and the garden?",
+    ])
+      expect(isSure(ask(asked, written)), asked).toBe(false);
+  });
+});

@@ -36,6 +36,8 @@ export function answers(
   asked: Asked,
   isAlone = false,
 ): boolean {
+  // Somebody wrote it as the answer to this question.
+  if (unit.isAsked && !unit.isTitle) return true;
   return (
     !unit.isTitle &&
     (coversMuch(unit, covers, wanted, asked, isOfKind(unit, asked)) ||

@@ -3,10 +3,11 @@
 
 import { either, type LanguageCode } from "../../../edge-functions/_shared/language/rules.ts";
 import { meaningfulTerms } from "../../../edge-functions/answering/lexicon.ts";
+import { kindOf } from "../../../edge-functions/answering/question-kind.ts";
 import { type Span, sentences } from "../../../edge-functions/answering/sentences.ts";
 import { withMeasure } from "../../../edge-functions/answering/units.ts";
 import { fold, likelyLanguage, stem, words } from "../../../edge-functions/answering/words.ts";
-import { type Asked, isOtherWord } from "./question.ts";
+import { type Asked, isDenied, isOtherWord } from "./question.ts";
 
 export type Passage = {
   number: number;
@@ -42,6 +43,8 @@ export type Unit = {
   heading: string;
   /** Terms of the question that it answers, when it follows one. */
   answers: Set<string>;
+  /** True when that question is the one that is asked. */
+  isAsked?: true;
   /** All sentences of the paragraph that answers the question, in order. */
   answer?: Unit[];
   /** Terms of the document's title and of higher headings. */
@@ -95,6 +98,7 @@ export function unitsOf(passage: Passage, at: number, asked?: Asked): Unit[] {
   let under = new Set<string>();
   let heading = "";
   let answers = new Set<string>();
+  let isAsked = false;
   let answer: Unit[] | undefined;
   const add = (unit: Pick<Unit, "text" | "terms"> & Partial<Unit>) => {
     const whole: Unit = {
@@ -104,6 +108,7 @@ export function unitsOf(passage: Passage, at: number, asked?: Asked): Unit[] {
       under,
       heading,
       answers,
+      ...(isAsked && { isAsked }),
       ...(answer ? { answer } : {}),
       about,
       above,
@@ -118,7 +123,11 @@ export function unitsOf(passage: Passage, at: number, asked?: Asked): Unit[] {
         const header = cells.map(({ column }) => withMeasure(column)).join(" ");
         const text = cells.map((cell) => cell.text).join(" | ");
         // A row of questions and answers answers its own question.
-        const asked = cells.filter((cell) => isQuestion(cell.text)).map((cell) => cell.text);
+        const question = cells
+          .filter((cell) => isQuestion(cell.text))
+          .map((cell) => cell.text)
+          .join(" ");
+        const answers = setOf(question);
         const told = cells.filter((cell) => !isQuestion(cell.text)).map((cell) => cell.text);
         const about = block.rows.length === 1 ? subjectOf(cells) : undefined;
         add({
@@ -126,7 +135,8 @@ export function unitsOf(passage: Passage, at: number, asked?: Asked): Unit[] {
           cells,
           terms: setOf(told.join(" | ")),
           under: new Set([...under, ...setOf(header)]),
-          ...(asked.length > 0 && { answers: setOf(asked.join(" ")) }),
+          ...(question && { answers }),
+          ...(asked && isSameQuestion(question, answers, asked) && { isAsked: true }),
           ...(about && { isTitle: true }),
         });
         if (!about) continue;
@@ -145,6 +155,7 @@ export function unitsOf(passage: Passage, at: number, asked?: Asked): Unit[] {
       if (searchWords.test(text) || contentsEntry.test(text)) continue;
       if (isQuestion(text)) {
         answers = setOf(text);
+        isAsked = asked !== undefined && isSameQuestion(text, answers, asked);
         // "We buy old phones. Do we?" asks what the sentence before it says.
         if (answers.size === 0 && before) answers = before.terms;
         answer = [];
@@ -158,6 +169,7 @@ export function unitsOf(passage: Passage, at: number, asked?: Asked): Unit[] {
         heading = text.replace(/^#+\s+/, "");
         under = setOf(heading.replace(numbering, ""));
         answers = new Set();
+        isAsked = false;
         answer = undefined;
         before = undefined;
         continue;
@@ -189,10 +201,24 @@ export function unitsOf(passage: Passage, at: number, asked?: Asked): Unit[] {
     }
     if (block.isPair) {
       answers = new Set();
+      isAsked = false;
       answer = undefined;
     }
   }
   return found;
+}
+
+/** True when a document's question asks what is asked, in the same words but for their order and for words of talk. */
+function isSameQuestion(text: string, said: Set<string>, asked: Asked): boolean {
+  const own = new Set(asked.terms);
+  return (
+    own.size > 0 &&
+    own.size === said.size &&
+    [...own].every((term) => said.has(term)) &&
+    asked.earlier.size === 0 &&
+    (kindOf(text) ?? "any") === asked.kind &&
+    isDenied(text) === asked.isDenied
+  );
 }
 
 const listItem = /^(?:[-*•–]|\d{1,3}[.)])\s/;
