@@ -133,7 +133,7 @@ test("an upload goes on when the browser is online again, and a file that arrive
     .locator("main input[type=file]")
     .setInputFiles({ name: "tides.md", mimeType: "text/markdown", buffer: Buffer.from("# Tides\n\nHigh.") });
   const failure = page.getByRole("main").getByRole("alert");
-  await expect(failure).toHaveText(say("errors:UNAVAILABLE.description"));
+  await expect(failure).toHaveText(say("files:offline"));
   await context.setOffline(false);
   // The file arrives now, and the answer of its knowledge base is lost.
   await expect.poll(() => sent).toHaveLength(2);

@@ -324,7 +324,7 @@ describe("a claim of a Slack event", () => {
     const other = new slack.Claim(event());
     answer(held);
     await other.again(30);
-    expect(last()).toEqual([30, "event", 3]);
+    expect(last()).toEqual([1, 30, "event", 3]);
     expect(vi.getTimerCount()).toBe(0);
     await expect(new slack.Claim(event()).again(1)).rejects.toBeInstanceOf(lease.ClaimLost);
   });
