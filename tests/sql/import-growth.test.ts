@@ -3,6 +3,7 @@
 import { randomUUID } from "node:crypto";
 import type { Sql } from "postgres";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { stubSettings } from "../support/function-settings.ts";
 import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
 import { makeWorld, type World } from "./world.ts";
 
@@ -74,14 +75,7 @@ async function importArchive(count: number): Promise<number> {
 }
 
 test("an import reads each staged row a few times, however many there are", async () => {
-  Object.assign(process.env, {
-    DATABASE_URL: database.url("authenticator"),
-    SUPABASE_URL: "http://127.0.0.1:1",
-    SUPABASE_ANON_KEY: "anon",
-    SUPABASE_SERVICE_ROLE_KEY: "service",
-    WEB_URL: "http://127.0.0.1:3000",
-    SECRETS_KEY: "x".repeat(32),
-  });
+  stubSettings({ DATABASE_URL: database.url("authenticator") });
   const once = await importArchive(400);
   world = await makeWorld(sql);
   const twice = await importArchive(800);

@@ -1,6 +1,7 @@
 // Files that are added to a knowledge base: a further source takes those for which its own has no room, and none is listed twice.
 import type { Sql } from "postgres";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { stubSettings } from "../support/function-settings.ts";
 import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
 import { makeWorld, type World } from "./world.ts";
 
@@ -14,15 +15,7 @@ beforeAll(async () => {
   database = await startTestPostgres();
   sql = database.connect("postgres", { max: 1 });
   world = await makeWorld(sql);
-  const settings = {
-    DATABASE_URL: database.url("authenticator"),
-    SUPABASE_URL: "http://127.0.0.1:1",
-    SUPABASE_ANON_KEY: "anon",
-    SUPABASE_SERVICE_ROLE_KEY: "service",
-    WEB_URL: "http://127.0.0.1:3000",
-    SECRETS_KEY: "x".repeat(32),
-  };
-  for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value);
+  stubSettings({ DATABASE_URL: database.url("authenticator") });
   db = await import("../../edge-functions/_shared/database/db.ts");
   knowledges = await import("../../edge-functions/v1/knowledges/queries.ts");
 });

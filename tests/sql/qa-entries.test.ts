@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { Sql, TransactionSql } from "postgres";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Actor, claimsOf } from "../support/actors.ts";
+import { stubSettings } from "../support/function-settings.ts";
 import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
 import { asCaller, refusal } from "./acting.ts";
 import { qaEntryRow } from "./qa-entry-rows.ts";
@@ -153,14 +154,7 @@ describe("hostile writes", () => {
 });
 
 test("entries are imported with their documents and without the exporter's accounts", async () => {
-  Object.assign(process.env, {
-    DATABASE_URL: database.url("authenticator"),
-    SUPABASE_URL: "http://127.0.0.1:1",
-    SUPABASE_ANON_KEY: "anon",
-    SUPABASE_SERVICE_ROLE_KEY: "service",
-    WEB_URL: "http://127.0.0.1:3000",
-    SECRETS_KEY: "x".repeat(32),
-  });
+  stubSettings({ DATABASE_URL: database.url("authenticator") });
   const { asService, closeDatabase } = await import("../../edge-functions/_shared/database/db.ts");
   const { applyImport } = await import("../../edge-functions/importing/applying.ts");
   const { tables } = await import("../../edge-functions/importing/rows.ts");
