@@ -29,6 +29,7 @@ it("a website is crawled through links and compressed sitemaps; skipped pages ha
       "/same",
       "/broken",
       "/old-letters",
+      "/caf%E9.txt",
       "/huge",
     ]),
     "/from-the-map": pageOf("Map", "Only the sitemap names it."),
@@ -49,16 +50,24 @@ it("a website is crawled through links and compressed sitemaps; skipped pages ha
         Buffer.from(`</h1><p>${"Long enough to be the main text. ".repeat(9)}</p></main>`),
       ]),
     },
+    "/caf%E9.txt": { headers: { "content-type": "text/plain" }, body: "Open from nine to five." },
     "/huge": { body: "x".repeat(9 * 2 ** 20) },
   };
   const source = await addSource({ exclude: ["/left-out"] });
   expect(await source.sync({ whole: true })).toMatchObject({ status: "succeeded" });
-  expect(await listPaths(source)).toEqual(["/", "/docs/a", "/docs/b", "/from-the-map", "/old-letters"]);
+  expect(await listPaths(source)).toEqual([
+    "/",
+    "/caf%E9.txt",
+    "/docs/a",
+    "/docs/b",
+    "/from-the-map",
+    "/old-letters",
+  ]);
   const documents = await source.documents();
   const page = documents.find(({ title }) => title === "A");
   expect(page?.content).toMatch(/^# A\n\nWash it cold\./);
   expect(page?.content).not.toMatch(/Menu words|cookies|Imprint/);
-  expect(documents.map(({ title }) => title)).toContain("Café");
+  expect(documents.map(({ title }) => title)).toEqual(expect.arrayContaining(["Café", "caf%E9.txt"]));
   expect(await listSkipped(source)).toMatchObject({
     "/secret": expect.stringContaining("robots.txt"),
     "/away": expect.stringContaining("elsewhere.example"),

@@ -2,11 +2,11 @@
 
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
+import { decodePercent } from "#edge-functions/_shared/text/percent.ts";
 import { ApiFailure } from "./api-failure.ts";
 import { serveApiReference } from "./api-reference.ts";
 import { clientAddress } from "./client-address.ts";
 import { compressForBrowsers } from "./compress-for-browsers.ts";
-import { decodePath } from "./decode-path.ts";
 import { receiveFirstFile } from "./first-file.ts";
 import { observeRequests } from "./observe.ts";
 import { operatorEndpoints } from "./operator-endpoints.ts";
@@ -88,7 +88,8 @@ app.get("*", async (c, next) => {
 
 // vike's own addresses: its development server throws on some, and our client replaces its navigation.
 app.use(async (c, next) => {
-  if (!/^\/(@|__vite|favicon\.ico$)|\.pageContext\.json$/.test(decodePath(c.req.path))) return await next();
+  if (!/^\/(@|__vite|favicon\.ico$)|\.pageContext\.json$/.test(decodePercent(c.req.path)))
+    return await next();
   return errorAnswer(404, "NOT_FOUND", "Data not found", c.get("requestId"));
 });
 

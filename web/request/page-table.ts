@@ -1,8 +1,8 @@
 // Owns the matching of paths to pages by vike's route strings. Compiles them once; vike compiles each of them on every
 // request. Does not load pages.
 import { z } from "zod";
+import { decodePercent } from "#edge-functions/_shared/text/percent.ts";
 import type { PageDefinition, PageMatch, PageTable } from "../render/page-definition.ts";
-import { decodePath } from "./decode-path.ts";
 
 /** Specificity of a route segment: a literal word, a parameter, the end of the route, a wildcard. */
 const weights = { word: 3, parameter: 2, end: 1, rest: 0 };
@@ -60,7 +60,7 @@ export function pageTable(pages: PageDefinition[], errorPage: PageDefinition): P
   const routes = pages.map((page) => ({ page, segments: segmentsOf(page.route) })).sort(compareRoutes);
   return {
     match(pathname): PageMatch | null {
-      const path = segmentsOf(pathname).map(decodePath);
+      const path = segmentsOf(pathname).map(decodePercent);
       for (const { page, segments } of routes) {
         const routeParams = paramsOf(segments, path);
         if (routeParams) return { page, routeParams };

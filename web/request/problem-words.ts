@@ -1,7 +1,7 @@
 // Owns the words for a page that cannot be shown, for the error page and for the toast of a form that stays.
 import type { TFunction } from "i18next";
+import { decodePercent } from "#edge-functions/_shared/text/percent.ts";
 import type { Problem } from "./answer-page.ts";
-import { decodePath } from "./decode-path.ts";
 import { describeFailure } from "./describe-failure.ts";
 import type { RequestScope } from "./request-scope.ts";
 import { teamInPath } from "./viewer.ts";
@@ -20,7 +20,7 @@ export function problemWords(
     const isOfOtherTeam = user !== null && !team && teamInPath(url.pathname) !== undefined;
     return {
       title: t("app:error.notFoundTitle"),
-      description: t("app:error.notFoundMessage", { path: decodePath(url.pathname) }),
+      description: t("app:error.notFoundMessage", { path: decodePercent(url.pathname) }),
       more: isOfOtherTeam ? notMemberText(t, request, user.email) : t("app:error.notFoundDescription"),
       isOfOtherTeam,
     };

@@ -1,9 +1,10 @@
 // Owns the viewer of a page: the session's user, their teams and the current one, in one API call. Does not decide what
 // they may open (policy.ts).
+
+import { decodePercent } from "#edge-functions/_shared/text/percent.ts";
 import { ApiFailure } from "./api-failure.ts";
 import type { InvitedTeam, Team, User } from "./api-types.ts";
 import { COOKIE_DAYS, LOCALE_COOKIE, TEAM_COOKIE } from "./cookies.ts";
-import { decodePath } from "./decode-path.ts";
 import { describeFailure } from "./describe-failure.ts";
 import { i18nFor } from "./i18n.ts";
 import type { DataRequest, RequestScope } from "./request-scope.ts";
@@ -29,7 +30,7 @@ export const nobody: Viewer = { user: null, teams: [], team: null, invitations: 
 export function teamInPath(pathname: string): string | undefined {
   if (/^\/teams\/create\/?$/.test(pathname)) return undefined;
   const [, name] = /^\/teams\/([^/]+)\//.exec(`${pathname}/`) ?? [];
-  return name && decodePath(name);
+  return name && decodePercent(name);
 }
 
 /**

@@ -1,5 +1,6 @@
 // Converts a service's HTML to Markdown, so that headings, code and tables keep their structure in the passages. Pure.
 import { createHash } from "node:crypto";
+import { decodePercent } from "../../_shared/text/percent.ts";
 import { sentenceOf } from "../../_shared/text/sentences.ts";
 import { parseMarkup } from "../parsers/html.ts";
 import { clipText, normalizeText } from "../parsers/text-builder.ts";
@@ -67,3 +68,6 @@ export function titleOf(raw: string, otherwise: string): string {
   const title = clipText(normalizeText(raw).replace(/\s+/g, " ").trim(), 400);
   return title === "" ? otherwise : title;
 }
+
+/** The decoded last part of an address's path. */
+export const nameIn = (url: URL | undefined): string => decodePercent(url?.pathname.split("/").at(-1) ?? "");

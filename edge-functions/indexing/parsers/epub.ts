@@ -1,5 +1,6 @@
 // Reads e-books (EPUB 2 and 3): the chapters in reading order, each as a web page.
 
+import { decodePercent } from "../../_shared/text/percent.ts";
 import { sentenceOf } from "../../_shared/text/sentences.ts";
 import { Archive, holdsParts } from "./archive.ts";
 import { type ParsedDocument, ParseError, type Parser, type ParserInput } from "./document.ts";
@@ -98,11 +99,4 @@ function withoutShortTags(source: string): string {
   return source.replace(/<(title|script|style|a|div|span|p|iframe|textarea)\b([^<>]*)\/>/gi, "<$1$2></$1>");
 }
 
-function decodePath(href: string): string {
-  const path = href.split("#")[0] ?? "";
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
-}
+const decodePath = (href: string): string => decodePercent(href.split("#")[0] ?? "");

@@ -1,5 +1,6 @@
 // Navigates without loading a document: fetches the page's payload, then swaps the main region for another page or
 // morphs it for the same one. Leaves to the browser what it cannot do (another layout, another build, no JSON).
+import { decodePercent } from "#edge-functions/_shared/text/percent.ts";
 import { noteClicks } from "../../render/early-clicks.ts";
 import type { Payload, RedirectPayload } from "../../render/rendered.ts";
 import { loginHref } from "../page.ts";
@@ -370,7 +371,7 @@ function focus(target: HTMLElement, preventScroll: boolean): void {
 
 /** Sets focus and scroll as a document load would: the first error, the marked field, the anchor, the heading. */
 function focusAfterVisit(main: HTMLElement, url: URL, kind: Kind): void {
-  const anchor = url.hash ? document.getElementById(decodeURIComponent(url.hash.slice(1))) : null;
+  const anchor = url.hash ? document.getElementById(decodePercent(url.hash.slice(1))) : null;
   const target =
     main.querySelector<HTMLElement>("[aria-invalid=true], [autofocus]") ??
     anchor ??

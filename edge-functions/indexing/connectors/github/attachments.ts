@@ -3,7 +3,7 @@
 import { isAllowedPlace } from "../../../_shared/outbound/outbound.ts";
 import { sentenceOf } from "../../../_shared/text/sentences.ts";
 import type { PageNote, SourceItem } from "../connector.ts";
-import { revisionOf, titleOf } from "../markup.ts";
+import { nameIn, revisionOf, titleOf } from "../markup.ts";
 import { isPicture as isPictureName, kindProblem, pictureOff } from "../readable.ts";
 
 type Thread = Pick<SourceItem, "externalId" | "title" | "url" | "text">;
@@ -49,15 +49,6 @@ function isOfGithub(url: URL, own: string | undefined): boolean {
   const isOne =
     url.hostname === "github.com" || url.hostname === own || url.hostname.endsWith(".githubusercontent.com");
   return url.protocol === "https:" && isOne;
-}
-
-function nameIn(url: URL): string {
-  const last = url.pathname.split("/").at(-1) ?? "";
-  try {
-    return decodeURIComponent(last);
-  } catch {
-    return last;
-  }
 }
 
 /** The prefix of the attachments' external ids: "acme/handbook/issues/12/attached/". No thread's id has it. */

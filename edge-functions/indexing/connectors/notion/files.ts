@@ -2,7 +2,7 @@
 // developers.notion.com/reference/file-object.
 import { sentenceOf } from "../../../_shared/text/sentences.ts";
 import type { PageNote, SourceItem } from "../connector.ts";
-import { revisionOf, titleOf } from "../markup.ts";
+import { nameIn, revisionOf, titleOf } from "../markup.ts";
 import { isPicture, kindProblem } from "../readable.ts";
 import type { Block, NotionPage } from "./answers.ts";
 import type { BlockNode } from "./blocks.ts";
@@ -75,15 +75,6 @@ function placeOf(said: Record<string, unknown>): { url: URL; steady: string } | 
   const url = typeof address === "string" ? URL.parse(address) : null;
   if (!url || !/^https?:$/.test(url.protocol)) return undefined;
   return { url, steady: hosted === undefined ? url.href : `${url.origin}${url.pathname}` };
-}
-
-function nameIn(url: URL | undefined): string {
-  const last = url?.pathname.split("/").at(-1) ?? "";
-  try {
-    return decodeURIComponent(last);
-  } catch {
-    return last;
-  }
 }
 
 /** A page's URL in Notion, which does not depend on its title. */

@@ -12,7 +12,7 @@ import {
   SourceUnavailable,
 } from "../connector.ts";
 import type { Service } from "../http.ts";
-import { asContent, revisionOf, titleOf } from "../markup.ts";
+import { asContent, nameIn, revisionOf, titleOf } from "../markup.ts";
 import { connect } from "../settings.ts";
 import { beginningOf, isCovered, isLogin, normalizeAddress } from "./address.ts";
 import { declaration, type WebsiteConfig } from "./declaration.ts";
@@ -327,7 +327,7 @@ function takeText(
       });
       return;
     }
-    const title = titleOf(decodeURI(new URL(address).pathname.split("/").at(-1) ?? ""), address);
+    const title = titleOf(nameIn(new URL(address)), address);
     const content = asContent(textOf(answer));
     found.items.push({ externalId: address, url: address, title, ...change, ...content });
     found.notes.push({ address, title, revision: content.revision, ...marks });
