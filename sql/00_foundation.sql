@@ -53,6 +53,15 @@ end
 $$;
 revoke all on function private.touch_updated_at() from public;
 
+-- Whether a Postgres error is no row's fault: a transaction that cannot go on, a deadlock, no disk, no connections, a shutdown, a read-only
+-- database. Work that leaves out a row which refuses it passes such an error on.
+create function private.is_no_rows_fault(state text) returns boolean
+language sql immutable parallel safe set search_path = '' as $$
+  select state ~ '^(25|40|53|57|58)'
+$$;
+revoke all on function private.is_no_rows_fault(text) from public;
+grant execute on function private.is_no_rows_fault(text) to service_role;
+
 -- The verified token's claims. PostgREST and the edge functions set them for the transaction.
 create function private.claims() returns jsonb
 language plpgsql stable parallel safe set search_path = '' as $$

@@ -201,7 +201,7 @@ begin
       end if;
     exception
       when others then
-        if sources is not null or sqlstate ~ '^(25|40|53|57|58)' then
+        if sources is not null or private.is_no_rows_fault(sqlstate) then
           raise;
         end if;
         raise warning 'nothing of clearing % could be removed: % (%)', candidate.id, sqlerrm, sqlstate;

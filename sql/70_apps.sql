@@ -211,7 +211,7 @@ begin
       end if;
     exception
       when others then
-        if sqlstate ~ '^(25|40|53|57|58)' then
+        if private.is_no_rows_fault(sqlstate) then
           raise;
         end if;
         raise warning 'event % could not be claimed: % (%)', candidate, sqlerrm, sqlstate;

@@ -138,7 +138,7 @@ begin
     perform private.remove_root_slice(root, most);
   exception
     when others then
-      if sqlstate ~ '^(25|40|53|57|58)' then
+      if private.is_no_rows_fault(sqlstate) then
         raise;
       end if;
       raise warning 'nothing of % % could be removed: % (%)', root.kind, root.id, sqlerrm, sqlstate;

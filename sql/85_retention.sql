@@ -63,7 +63,7 @@ revoke all on function private.end_rows(text, uuid[]) from public;
 grant execute on function private.end_rows(text, uuid[]) to service_role;
 
 -- The same for rows of many teams: for all at once, or one by one where a row refuses it, which is then left out with a warning, so that it
--- does not stop those of others. Re-raises what is no row's fault: a deadlock, no disk, no connections, a shutdown, a read-only database.
+-- does not stop those of others.
 create function private.end_each_row(kind text, ids uuid[]) returns int
 language plpgsql volatile set search_path = '' as $$
 declare
@@ -78,7 +78,7 @@ begin
     return private.end_rows(kind, ids);
   exception
     when others then
-      if sqlstate ~ '^(25|40|53|57|58)' then
+      if private.is_no_rows_fault(sqlstate) then
         raise;
       end if;
   end;
@@ -87,7 +87,7 @@ begin
       ended := ended + private.end_rows(kind, array[one]);
     exception
       when others then
-        if sqlstate ~ '^(25|40|53|57|58)' then
+        if private.is_no_rows_fault(sqlstate) then
           raise;
         end if;
         raise warning 'row % was left out by the clean-up of %: % (%)', one, kind, sqlerrm, sqlstate;
