@@ -92,6 +92,9 @@ describe("Jira's dates", () => {
       'updated >= "2026-07-01 16:20"',
     );
     expect(jira.changesSince("2026-01-01T00:30:00.000Z", "UTC")).toBe('updated >= "2025-12-31 23:20"');
+    expect(jira.changesSince("2026-01-01T00:30:00.000Z", "Asia/Tomorrow")).toBe(
+      'updated >= "2025-12-31 11:20"',
+    );
     const zone = fc.constantFrom(
       "UTC",
       "America/New_York",

@@ -85,22 +85,35 @@ const day = (moment: string | null | undefined) => moment?.slice(0, 10);
  */
 const overlapMs = 70 * 60_000;
 
-/** JQL for changes since a time, to the minute, in the account's time zone; JQL has no other dates. */
+/** Twelve hours behind UTC: no clock shows an earlier time. */
+const earliestZone = "Etc/GMT+12";
+
+/**
+ * JQL for changes since a time, to the minute, in the account's time zone; JQL has no other dates. A zone that is unknown here, such as a
+ * newer one, counts as the earliest of all, so that no change is missed.
+ */
 export function changesSince(moment: string, timeZone: string): string {
   const from = new Date(Date.parse(moment) - overlapMs);
   return `updated >= "${clock(from, timeZone)}"`;
 }
 
-function clock(moment: Date, timeZone: string): string {
-  const format = new Intl.DateTimeFormat("en-CA", {
-    timeZone,
+function formatIn(timeZone: string): Intl.DateTimeFormat {
+  const shown = {
     year: "numeric",
     month: "2-digit",
     day: "2-digit",
     hour: "2-digit",
     minute: "2-digit",
-    hourCycle: "h23",
-  });
+  } as const;
+  try {
+    return new Intl.DateTimeFormat("en-CA", { ...shown, hourCycle: "h23", timeZone });
+  } catch {
+    return formatIn(earliestZone);
+  }
+}
+
+function clock(moment: Date, timeZone: string): string {
+  const format = formatIn(timeZone);
   const part = Object.fromEntries(format.formatToParts(moment).map(({ type, value }) => [type, value]));
   return `${part.year}-${part.month}-${part.day} ${part.hour}:${part.minute}`;
 }
