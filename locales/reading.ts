@@ -132,6 +132,8 @@ export interface Reading {
     howOften?: RegExp;
     howLong: RegExp;
     howMuch: RegExp;
+    /** The same without a question word, or in a question for no other kind: "max weight", "at what temperature". A size is several lengths. */
+    quantity?: RegExp;
     howMany: RegExp;
     when: RegExp;
     who: RegExp;

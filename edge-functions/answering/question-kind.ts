@@ -34,6 +34,7 @@ const kinds = (
     ["where", "where"],
     ["howTo", "howTo"],
     ["yesNo", "yesNo"],
+    ["howMuch", "quantity"],
   ] as const
 ).map(([kind, name]): [AnswerKind, RegExp] => [kind, eitherOf(({ asks }) => asks?.[name])]);
 

@@ -150,3 +150,25 @@ describe("an age", () => {
     expect(reply).toContain(least);
   });
 });
+
+describe("a question for an amount without “how much”", () => {
+  const kindOf = (question: string) => readQuestion(question).kind;
+
+  it("names a limit or a measure", () => {
+    const questions = [
+      "max weight of a bag",
+      "At what temperature is it washed?",
+      "What percentage do I pay now?",
+      "Poids max d'un bagage",
+      "Quelle hauteur fait le portail ?",
+    ];
+    expect(questions.map(kindOf)).toEqual(questions.map(() => "howMuch"));
+  });
+  it("is none for a size, which is several lengths", () => {
+    expect(["maximum size of a parcel", "Taille maximum d'un colis"].map(kindOf)).toEqual(["any", "any"]);
+  });
+  it("gives way to any other kind", () => {
+    expect(kindOf("When is the maximum reached?")).toBe("when");
+    expect(kindOf("Is there a minimum order?")).toBe("yesNo");
+  });
+});

@@ -35,6 +35,9 @@ theyre theyve arent wasnt werent couldnt wouldnt shouldnt havent hasnt hadnt ain
     /\bhow (?:long|soon|early|late)\b|\bwhat(?:['’]s| is) (?:the|your|our|my) (?:duration|(?:\w+ ){1,3}period(?! of the year))\b|\bwithin how many (?:days|weeks|months)|after how many \w+/,
   howMuch:
     /\bhow (?:much|far|high|big|heavy|fast)\b|\bwhat(?:'s| is| are| do| does)?\b.{0,40}\b(?:price|cost|fee|rate|limit|value|amount|salary|wage|rent|deposit|fine|allowance|bonus|budget|surcharge|per kilomet)|\bprice of\b|\bwhat do(?:es)? .{1,60} cost\b|\babove which amount/,
+  quantity:
+    // "Maximum" is a word of both languages.
+    /^(?!.*\b(?:sizes?|tailles?)\b).*\b(?:max(?:imum)?|min(?:imum)?)\b|\b(?:what|which)(?:['’]?s| is| are)?(?: the)? (?:temperature|weight|width|height|length|distance|speed|pressure|torque|discount|interest|percentage|mileage)\b|^\W*(?:extra pay|discount|refund|mileage|rate)\b/,
   howMany: /\bhow (?:many|old|often)\b|\bwhat number\b/,
   when: /\bwhen\b/,
   who: /\bwho(?:m|se)?\b(?! (?:pays?|keeps?|gets?|has to|bears|is liable|(?:can|may) (?!i\b|we\b|help|you\b)|(?:is|are) (?:eligible|entitled|allowed|covered)|qualifies)\b)/,

@@ -37,6 +37,8 @@ oui non hein bah ben euh stp salut chacun lequel laquelle lesquels jusqu jusque 
     /\bcombien de temps\b|\bpendant combien\b|\bdurée\b|\bquel(?:le)? (?:est le |est la )?(?:délai|durée|préavis)|(?:sous|dans|après) combien de \w+/,
   howMuch:
     /\bcombien (?:coûte|coute|vaut|reçoit|gagne|paie|ça)|(?<!\p{L})(?:c['’]est|ça (?:coûte|coute|fait|vaut)|ça va (?:me |nous )?(?:coûter|couter|faire)) combien\b|\b(?:quel(?:le)?s?|c['’]est quoi) (?:est |sont )?(?:le |la |les |l['’])?(?:prix|montant|valeur|plafond|part|tarif|taux|coût|salaire|loyer|caution|amende|cotisation|indemnité|prime|frais|budget|rabais|remise)/u,
+  quantity:
+    /^(?!.*\btailles?\b).*\b(?:max(?:imale?|i)|min(?:imale?|i))\b|\bquel(?:le)?s? (?:est |sont )?(?:le |la |les |l['’])?(?:température|poids|hauteur|longueur|largeur|surface|puissance|distance|vitesse|pression|épaisseur|pourcentage|acompte|franchise|réduction|pénalité|garantie)\b|^\W*(?:poids|hauteur|remise|réduction|frais|plafond|pénalité|supplément|indemnité|prime)\b/,
   howMany: /\bcombien\b|\bquel(?:le)? (?:est |sont )?(?:le |la |les )?(?:nombre|numéro)/,
   when: /\bquand\b/,
   who: /\bqui\b(?! (?:est-ce que|paie|paye|prend en charge|garde|a droit|peut (?!m['’]|nous |aider)\p{L}+|peuvent|est (?:éligible|concernée?|couverte?|admise?)|sont)(?!\p{L}))|\bà qui\b|\bauprès de qui\b/u,
