@@ -1,5 +1,8 @@
 // What the built-in model quotes of a passage: the answer below a question, a list with the line before it, an item without its mark.
 import { describe, expect, it } from "vitest";
+import { readQuestion } from "../../supabase/local/models/question.ts";
+import { unitsOf } from "../../supabase/local/models/reading.ts";
+import { writeReply } from "../../supabase/local/models/writing.ts";
 import { askBuiltIn as ask } from "../support/built-in-model.ts";
 
 describe("a reply", () => {
@@ -65,5 +68,15 @@ describe("a reply", () => {
     );
     const reply = ask("Do the houses of the farm have straw?", ...rules);
     expect(reply.match(/house/g)).toHaveLength(4);
+  });
+
+  it("shows the rows of a table below one header, whatever is closer than some of them", () => {
+    const text =
+      "| Service | Price |\n| --- | --- |\n| Saturday | £84 |\n| Night | £118 |\n\nCalls are free.";
+    const [saturday, night, calls] = unitsOf({ number: 1, label: "", text }, 0);
+    if (!saturday || !night || !calls) throw new Error("The passage has three units.");
+    expect(writeReply([saturday, calls, night], readQuestion("What about prices?"))).toBe(
+      "| Service | Price |\n| --- | --- |\n| Saturday | £84 [1] |\n| Night | £118 [1] |\n\nCalls are free. [1]",
+    );
   });
 });

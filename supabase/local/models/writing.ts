@@ -15,22 +15,19 @@ const maxColumns = 6;
  */
 export function writeReply(quotes: Unit[], asked: Asked, inStretches = false): string {
   const parts: string[] = [];
-  for (let i = 0; i < quotes.length; ) {
-    const quote = quotes[i];
-    if (!quote) break;
+  const left = [...quotes];
+  for (let quote = left.shift(); quote; quote = left.shift()) {
     if (!quote.cells) {
       const { first, last } = inStretches ? stretchOf(quote) : { first: quote, last: quote };
       const said = first === last ? inSense(quote, asked, quotes, !inStretches) : textOf({ first, last });
-      parts.push(`${said} [${quote.passage.number}]`);
-      i += 1;
+      // Two quotes of one paragraph may each be quoted with all of it.
+      if (!parts.some((part) => part.includes(said))) parts.push(`${said} [${quote.passage.number}]`);
       continue;
     }
-    const rows: Unit[] = [];
-    while (quotes[i]?.cells && columnsOf(quotes[i] ?? quote) === columnsOf(quote)) {
-      rows.push(quotes[i] ?? quote);
-      i += 1;
-    }
-    parts.push(tableOf(rows, asked));
+    const columns = columnsOf(quote);
+    const isOfTable = (one: Unit) => one.cells !== undefined && columnsOf(one) === columns;
+    parts.push(tableOf([quote, ...left.filter(isOfTable)], asked));
+    left.splice(0, left.length, ...left.filter((one) => !isOfTable(one)));
   }
   return parts.join("\n\n");
 }
