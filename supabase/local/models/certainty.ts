@@ -57,7 +57,6 @@ export function answers(
     isRowOfIt(unit, wanted) &&
     tellsWho(unit, wanted, asked) &&
     (isAlone || holdsPhrase(unit, asked)) &&
-    holdsThing(unit, wanted, asked) &&
     hasOwnWords(unit, wanted, asked) &&
     saysWhat(unit, wanted, asked)
   );
@@ -119,16 +118,6 @@ function tellsWho({ text, cells }: Unit, wanted: Wanted[], { kind }: Asked): boo
     told.replace(/[\p{L}\p{N}]+/gu, (word) => (words(word).some((one) => said.has(stem(one))) ? "" : word));
   if (!cells) return fitOf(kind, others(text)) === 1;
   return cells.some(({ column, text }) => fitOf(kind, column) === 1 || fitOf(kind, others(text)) === 1);
-}
-
-/** Share of the question's weight below which a word need not be in the answer. */
-const small = 0.1;
-
-/** False when a word of the thing that the question asks for is missing: "lessons" do not answer whether there are night lessons. */
-function holdsThing(unit: Unit, wanted: Wanted[], { sought }: Asked): boolean {
-  const least = small * weightOf(wanted);
-  const thing = wanted.filter(({ term, weight }) => sought.has(term) && weight >= least && !isTalk(term));
-  return thing.every((one) => speaksOf(unit, one) > 0);
 }
 
 /** Share of the question's weight that its own words, not synonyms, must have in an answer. */

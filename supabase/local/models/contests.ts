@@ -6,7 +6,7 @@ import { isConclusion } from "../../../edge-functions/answering/sentences.ts";
 import { languageOf, stem, words } from "../../../edge-functions/answering/words.ts";
 import { answers, fitIn } from "./certainty.ts";
 import { isSame, type Scored } from "./closest.ts";
-import { missing, ownShare } from "./coverage.ts";
+import { ownShare } from "./coverage.ts";
 import { type Asked, isDenied, phrasesIn } from "./question.ts";
 import { type Cell, perPassage, titleOf, type Unit } from "./reading.ts";
 import type { Wanted } from "./speaking.ts";
@@ -14,12 +14,6 @@ import { columnsOf } from "./writing.ts";
 
 /** Share of the sure answer's score from which another quote may be the answer too. */
 const rival = 0.75;
-/**
- * Share of the best quote's score from which another one ties, and the maximum share of the question that the best one may lack despite a
- * tie.
- */
-const tie = 0.9;
-const mostMissing = 0.2;
 /** Share of both from which a row of another document contests a row. */
 const sameRow = 0.9;
 /** Shares of the best quote's score, and of what it covers of the question, from which another sure answer contests it. */
@@ -34,17 +28,6 @@ const leastOwn = 0.6;
 
 /** True for a sentence whose beginning is in another passage. */
 export const isBroken = ({ span, text }: Unit) => span?.start === 0 && /^\p{Ll}\P{Lu}*\s/u.test(text);
-
-/** True when another unit scores nearly as well although the best one lacks a significant word: nothing decides between them. */
-export function isOneOfMany({ unit, gain }: Scored, all: Scored[], wanted: Wanted[]): boolean {
-  if (missing(unit, wanted) <= mostMissing) return false;
-  return all.some(
-    (other) =>
-      other.gain >= tie * gain &&
-      !isSame(other.unit, unit) &&
-      !(unit.cells && other.unit.cells && columnsOf(other.unit) === columnsOf(unit)),
-  );
-}
 
 const hasRival = ({ unit, gain }: Scored, all: Scored[]) =>
   all.some((other) => other.unit.passage !== unit.passage && other.gain > rivalElsewhere * gain);

@@ -19,7 +19,6 @@ import {
   isHeadedElsewhere,
   isListedDenied,
   isOneOfBounds,
-  isOneOfMany,
   rivalsOf,
 } from "./contests.ts";
 import { otherDays } from "./days.ts";
@@ -187,7 +186,6 @@ function choose(asked: Asked, passages: Passage[], mayBeSure = true): Choice {
         !isListedDenied(best.unit, asked) &&
         answers(best.unit, best.covers / total, wanted, asked, isAlone(best, all, passages.length)) &&
         !isHardlyWorded(best, all, wanted) &&
-        !isOneOfMany(best, valid, wanted) &&
         !isContested(best, valid, wanted, asked, total) &&
         !isOneOfBounds(best, valid, asked) &&
         !isHeadedElsewhere(best, valid, asked) &&
