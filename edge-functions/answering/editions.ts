@@ -48,21 +48,26 @@ function isBefore(one: Edition, other: Edition): boolean {
 }
 
 /**
- * Of these documents, those of which another one is a later edition: "prices-2024.csv" beside "prices-2026.csv". None when the question
- * names a year or an edition, since it may mean that one. Next year's is not valid yet.
+ * Of these documents, those of which another one is a later edition, each with the title of that one: "prices-2024.csv" beside
+ * "prices-2026.csv". None when the question names a year or an edition, since it may mean that one. Next year's is not valid yet.
  */
 export function outdatedAmong(
   question: string,
   titles: Iterable<string>,
   thisYear = new Date().getFullYear(),
-): Set<string> {
+): Map<string, string> {
   // "How old" asks for no old edition.
   const asked = fold(withoutMeasure(question));
-  if ([year, outdated, version].some((pattern) => isIn(asked, pattern))) return new Set();
+  if ([year, outdated, version].some((pattern) => isIn(asked, pattern))) return new Map();
   const editions = [...new Set(titles)].flatMap((title) => {
     const edition = editionOf(title, thisYear);
     return edition ? [{ title, edition }] : [];
   });
-  const old = editions.filter(({ edition }) => editions.some((other) => isBefore(edition, other.edition)));
-  return new Set(old.map(({ title }) => title));
+  const isCurrent = (one: Edition) => !editions.some((other) => isBefore(one, other.edition));
+  return new Map(
+    editions.flatMap(({ title, edition }): [string, string][] => {
+      const later = editions.find((other) => isBefore(edition, other.edition) && isCurrent(other.edition));
+      return later ? [[title, later.title]] : [];
+    }),
+  );
 }

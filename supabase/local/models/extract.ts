@@ -22,10 +22,11 @@ import {
   rivalsOf,
 } from "./contests.ts";
 import { otherDays } from "./days.ts";
+import { editionNote, isEarlier, withoutEarlier } from "./edition-notes.ts";
 import { telling } from "./frequent-words.ts";
 import { isTold, nameOf } from "./halves.ts";
 import { otherNumerals } from "./numerals.ts";
-import { markOutdated, passagesIn, questionIn } from "./prompt-reading.ts";
+import { markEditions, passagesIn, questionIn } from "./prompt-reading.ts";
 import { type Asked, isAsking, isDenied, pairsIn, readQuestion } from "./question.ts";
 import { type Cell, type Passage, perPassage, type Unit, unitsOf } from "./reading.ts";
 import { markAskedHeadings, speaksOf, type Wanted } from "./speaking.ts";
@@ -80,7 +81,7 @@ export function extractReply(messages: ChatMessage[]): string {
     message.role === "assistant" ? [] : passagesIn(message.content),
   );
   const question = questionIn(last);
-  markOutdated(question, passages);
+  markEditions(question, passages);
   const asked = readQuestion(question);
   const computed = passages.filter(({ label }) => label.trim().startsWith(computedFrom));
   if (computed.length > 0) return repeatResult(computed, asked);
@@ -99,7 +100,7 @@ type Found = Choice & { asked: Asked; half?: string };
 
 /** The quotes, below a sentence that names the half of the question that they may not answer. */
 function writeFound({ quotes, asked, isSure, isForeign, half }: Found): string {
-  const said = writeReply(quotes, asked, !isSure && !isForeign);
+  const said = editionNote(quotes, asked.language) + writeReply(quotes, asked, !isSure && !isForeign);
   if (!half) return said;
   const isFound = quotes.length > 0;
   const told = say(asked.language, isFound ? "answers:closestHalf" : "answers:nothingHalf", { half });
@@ -155,14 +156,15 @@ export function scoreUnits(asked: Asked, passages: Passage[]) {
   const wanted = weigh(asked, units);
   markAskedHeadings(units, wanted);
   const known = new Map<Unit, Standing>();
-  const all = units.flatMap((unit) => scoreOf(unit, asked, wanted, new Set(), known) ?? []);
-  return { units, wanted, known, all };
+  const all = withoutEarlier(units.flatMap((unit) => scoreOf(unit, asked, wanted, new Set(), known) ?? []));
+  const isLeft = (unit: Unit) => !isEarlier(unit) || all.some((one) => one.unit === unit);
+  return { units: units.filter(isLeft), wanted, known, all };
 }
 
 /** @param mayBeSure false to get the closest sentences, whatever they cover */
 function choose(asked: Asked, passages: Passage[], mayBeSure = true): Choice {
   const { units, wanted, known, all } = scoreUnits(asked, passages);
-  const valid = all.filter(({ unit }) => !unit.passage.isOutdated);
+  const valid = all.filter(({ unit }) => !isEarlier(unit));
   const total = wanted.reduce((sum, { weight }) => sum + weight, 0);
   if (total === 0 || isOffSubject(wanted, all, asked)) return { quotes: [], isSure: false, isForeign: true };
   const isAbroad = unnamedCountry(wanted) !== undefined;
@@ -182,7 +184,7 @@ function choose(asked: Asked, passages: Passage[], mayBeSure = true): Choice {
       isSure =
         mayBeSure &&
         !isAbroad &&
-        !best.unit.passage.isOutdated &&
+        !isEarlier(best.unit) &&
         !isListedDenied(best.unit, asked) &&
         answers(best.unit, best.covers / total, wanted, asked, isAlone(best, all, passages.length)) &&
         !isHardlyWorded(best, all, wanted) &&
@@ -323,7 +325,7 @@ function standingOf(unit: Unit, asked: Asked, wanted: Wanted[], known: Map<Unit,
   const place = 1 - 0.03 * Math.min(10, Math.floor(unit.order / perPassage));
   const isForeign = asked.askedIn && unit.language && !unit.cells && unit.language !== asked.askedIn;
   const readable = isForeign ? foreign : 1;
-  const valid = unit.passage.isOutdated ? outdated : 1;
+  const valid = isEarlier(unit) ? outdated : 1;
   const broken = isBroken(unit) || unit.isTitle ? fragment : 1;
   const said = asked.defined.size > 0 && defines(unit, wanted, asked) ? definition : 1;
   const isReferral = refersOn.test(unit.text) || isLink(unit, asked);
@@ -381,7 +383,7 @@ function withSiblings(chosen: Scored[], units: Unit[], asked: Asked, wanted: Wan
       unit.cells &&
       units.findIndex(({ text }) => text === unit.text) === i &&
       columnsOf(unit) === columns &&
-      unit.passage.isOutdated === first.unit.passage.isOutdated &&
+      unit.passage.edition === first.unit.passage.edition &&
       wanted.every((one) => Math.abs(speaksOf(unit, one) - speaksOf(first.unit, one)) < 0.01) &&
       fitIn(unit, asked) === fitIn(first.unit, asked),
   );

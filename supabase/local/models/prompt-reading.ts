@@ -33,8 +33,12 @@ export function questionIn(message: string): string {
   return withoutMiddle(rest.replace(/^\s*\S{2,20}\s?:\s*/u, "").trim());
 }
 
-/** Marks the passages of documents of which a later edition is among the passages. */
-export function markOutdated(question: string, passages: Passage[]): void {
+/** Marks the passages of documents of which several editions are among the passages. */
+export function markEditions(question: string, passages: Passage[]): void {
   const outdated = outdatedAmong(question, passages.map(titleOf));
-  for (const passage of passages) if (outdated.has(titleOf(passage))) passage.isOutdated = true;
+  const current = new Set(outdated.values());
+  for (const passage of passages) {
+    if (outdated.has(titleOf(passage))) passage.edition = "earlier";
+    else if (current.has(titleOf(passage))) passage.edition = "current";
+  }
 }

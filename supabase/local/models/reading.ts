@@ -13,8 +13,8 @@ export type Passage = {
   number: number;
   label: string;
   text: string;
-  /** True when a later edition of its document is among the passages. */
-  isOutdated?: true;
+  /** Whether its document is the current edition of one of which an earlier one is among the passages, or that earlier one. */
+  edition?: "current" | "earlier";
 };
 
 /** The title of the passage's document: its label names the heading and the page behind it. */
