@@ -7,7 +7,7 @@ import { makeSmallTeams, type SmallTeam, service, user } from "./teams.ts";
 
 const track = openTrack();
 /** Each has more chats than go at once. */
-const rounds = 18;
+const rounds = 12;
 const many = 1010;
 
 interface Round {

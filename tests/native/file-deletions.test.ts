@@ -7,7 +7,7 @@ import { makeSmallTeams, type SmallTeam, service, user } from "./teams.ts";
 
 const track = openTrack();
 /** Each takes as long as several of other races: a deletion queries some ten tables. */
-const rounds = 30;
+const rounds = 24;
 
 interface Round {
   team: SmallTeam;

@@ -27,7 +27,7 @@ beforeEach(async () => {
   const [made] = await makeSmallTeams(sql, 1);
   if (!made) throw new Error("no team");
   team = made;
-  const rows = { team: team.id, person: team.owners[0] };
+  const rows = { team: team.id, person: team.owners[0], messages: 0 };
   large = await makeManyRows(sql, { ...rows, many });
   other = await makeManyRows(sql, { ...rows, many: 20 });
   for (const table of ["knowledge_sources", "document_indexes", "chunk_words", "chunk_embeddings"])

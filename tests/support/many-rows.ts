@@ -8,10 +8,10 @@ export interface ManyRows {
   source: string;
 }
 
-/** @param many messages, and passages */
+/** @param many passages, and as many messages unless `messages` says how many */
 export async function makeManyRows(
   sql: Sql | TransactionSql,
-  { team, person, many }: { team: string; person: string; many: number },
+  { team, person, many, messages = many }: { team: string; person: string; many: number; messages?: number },
 ): Promise<ManyRows> {
   const [agent, knowledge, source, space] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
   const perDocument = 20;
@@ -23,7 +23,7 @@ export async function makeManyRows(
   await sql`insert into public.agent_knowledges (team_id, agent_id, knowledge_id) values (${team}, ${agent}, ${knowledge})`;
   await sql`
     insert into public.chats (team_id, agent_id, user_id, title)
-    select ${team}, ${agent}, ${person}, 'Zebra ' || n from generate_series(1, ${Math.ceil(many / perDocument)}::int) n`;
+    select ${team}, ${agent}, ${person}, 'Zebra ' || n from generate_series(1, ${Math.ceil(messages / perDocument)}::int) n`;
   await sql`
     insert into public.messages (team_id, chat_id, user_id, role, content)
     select c.team_id, c.id, c.user_id, case when n % 2 = 1 then 'user' else 'assistant' end, 'A zebra has stripes'
@@ -62,7 +62,7 @@ async function addPassages(
       from public.documents d, generate_series(1, ${perDocument}::int) n where d.source_id = ${source}`;
   await sql`
     insert into public.chunk_words (team_id, knowledge_id, chunk_id, words, language)
-    select c.team_id, c.knowledge_id, c.id, private.chunk_words('en', '', '', c.content), 'en'
+    select c.team_id, c.knowledge_id, c.id, (select private.chunk_words('en', '', '', 'A zebra has stripes')), 'en'
       from public.chunks c where c.knowledge_id = ${knowledge} and c.source_id = ${source}`;
   await sql`
     insert into public.chunk_embeddings (team_id, knowledge_id, vector_id, chunk_id, dimensions, embedding)
