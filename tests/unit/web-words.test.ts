@@ -25,9 +25,9 @@ test.each(locales)("islands and server agree in %s", (lng) => {
   let compared = 0;
   for (const [namespace, messages] of Object.entries(words)) {
     const [here, there] = [translatorOf(namespace), i18next.getFixedT(lng, namespace)];
+    const names = [...JSON.stringify(messages).matchAll(/\{\{(\w+)\}\}/g)].map(([, name = ""]) => name);
+    const values = Object.fromEntries(names.map((name) => [name, `<${name} $& {{x}}>`]));
     for (const key of new Set(keysOf(messages))) {
-      const names = [...JSON.stringify(messages).matchAll(/\{\{(\w+)\}\}/g)].map(([, name = ""]) => name);
-      const values = Object.fromEntries(names.map((name) => [name, `<${name} $& {{x}}>`]));
       for (const given of [undefined, ...COUNTS.map((count) => ({ ...values, count }))]) {
         expect(here(key, given), `${namespace}:${key}`).toBe(there(key, given));
         compared += 1;
