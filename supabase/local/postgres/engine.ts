@@ -1,10 +1,9 @@
 // Owns the life of the engine's thread: starts it, runs one batch at a time, ends it when a statement exceeds its limit
 // or it crashes, and starts the next. Must not know clients: the caller of run() holds the turn.
 
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { setFlagsFromString } from "node:v8";
@@ -301,23 +300,24 @@ const stackSizeMb = 256;
 function startThread(options: WorkerOptions): Worker {
   const built = new URL("./engine-worker.js", import.meta.url);
   if (existsSync(built)) return new Worker(built, options);
-  const folder = mkdtempSync(join(tmpdir(), "parley-engine-"));
-  const outfile = join(folder, "engine-worker.mjs");
   const require = createRequire(import.meta.url);
   const { buildSync } = require("esbuild") as typeof import("esbuild");
-  buildSync({
+  const { outputFiles } = buildSync({
     entryPoints: [fileURLToPath(new URL("./engine-worker.ts", import.meta.url))],
-    outfile,
+    write: false,
     bundle: true,
     format: "esm",
     platform: "node",
-    // In that folder a package is found by its path alone. `resolve` returns the CommonJS variant.
+    // A data URL finds a package by its whole address alone. `resolve` returns the CommonJS variant.
     alias: Object.fromEntries(
       packages.map((name) => [name, pathToFileURL(require.resolve(name).replace(/\.cjs$/, ".js")).href]),
     ),
     external: ["file:*"],
   });
-  return new Worker(outfile, options).once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  return new Worker(
+    new URL(`data:text/javascript,${encodeURIComponent(outputFiles[0]?.text ?? "")}`),
+    options,
+  );
 }
 
 /** What the thread imports. */
