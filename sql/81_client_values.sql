@@ -17,6 +17,19 @@ alter table public.agents add constraint agents_allowed_origins_short
 alter table public.apps add constraint apps_channels_ids
   check (channels = '{}' or array_to_string(channels, ' ', '?') ~ '^[CGD][A-Z0-9]{2,30}( [CGD][A-Z0-9]{2,30})*$');
 
+-- JSON and array literals can nest lists and number them from elsewhere than 1: readers expect a list of texts.
+create function private.is_flat_list(texts text[]) returns boolean
+language sql immutable parallel safe set search_path = '' as $$
+  select texts = '{}' or array_ndims(texts) = 1 and array_lower(texts, 1) = 1
+$$;
+revoke all on function private.is_flat_list(text[]) from public;
+grant execute on function private.is_flat_list(text[]) to authenticated, service_role;
+alter table public.roles add constraint roles_permissions_flat check (private.is_flat_list(permissions));
+alter table public.agents add constraint agents_suggested_prompts_flat check (private.is_flat_list(suggested_prompts));
+alter table public.agents add constraint agents_allowed_origins_flat check (private.is_flat_list(allowed_origins));
+alter table public.apps add constraint apps_channels_flat check (private.is_flat_list(channels));
+alter table public.agent_tests add constraint agent_tests_facts_flat check (private.is_flat_list(facts));
+
 -- A link that people click: printable and without spaces, as browsers require.
 alter table public.documents add constraint documents_url_plain
   check (url ~ '^https?://[^[:space:]]+$' and private.is_plain_text(url));
@@ -33,8 +46,8 @@ grant execute on function private.is_source_config(text, jsonb) to authenticated
 alter table public.sources add constraint sources_config_of_type check (private.is_source_config(type, config));
 
 -- Only a connector writes documents of its type, which it finds by their external id: clients neither insert them nor change their text. A
--- document written by a client has a text, whose hash Postgres computes. Writes by our own triggers count as the platform's, also when a
--- client's statement caused them.
+-- document written by a client has a text of at most the length that /v1 takes, whose hash Postgres computes. Writes by our own triggers count
+-- as the platform's, also when a client's statement caused them.
 create function private.guard_document() returns trigger
 language plpgsql set search_path = '' as $$
 declare
@@ -56,6 +69,9 @@ begin
     if coalesce(new.content, '') = '' then
       raise exception 'a document has a text' using errcode = '23514';
     end if;
+    if char_length(new.content) > 1000000 then
+      raise exception 'a document has at most 1000000 characters' using errcode = '23514';
+    end if;
     new.content_hash := encode(sha256(convert_to(new.content, 'UTF8')), 'hex');
   end if;
   return new;
@@ -64,6 +80,38 @@ $$;
 revoke all on function private.guard_document() from public;
 create trigger guard_document before insert or update of external_id, type, content on public.documents
   for each row when (not private.is_restoring()) execute function private.guard_document();
+
+-- A document of what the team has itself has its id: a written answer's, a file's, a chat's. Another document with that id would keep it out of
+-- the index, while it looks valid. Security definer: reads rows that the writer may not see.
+-- Who may: callers the policies let write, by a trigger. Checks: rows of the row's own team, for those who write there.
+create function private.leave_ids_to_items() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  item uuid;
+begin
+  if not private.is_client() or pg_trigger_depth() > 1 or new.team_id <> all (private.teams_with('sources.write'))
+     or new.external_id !~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then
+    return new;
+  end if;
+  item := new.external_id::uuid;
+  if exists (select from public.sources s
+              where s.team_id = new.team_id and s.id = new.source_id
+                and case s.type
+                      when 'qa' then exists (select from public.qa_entries e where e.source_id = s.id and e.id = item)
+                      when 'file' then exists (select from public.files f where f.team_id = s.team_id and f.id = item)
+                      when 'agentChat' then exists (select from public.chats c where c.team_id = s.team_id and c.id = item)
+                      else false end)
+  then
+    raise exception 'what is read from this source has this id' using errcode = '23505';
+  end if;
+  return new;
+end
+$$;
+revoke all on function private.leave_ids_to_items() from public;
+create trigger leave_ids_of_new before insert on public.documents
+  for each row when (not private.is_restoring()) execute function private.leave_ids_to_items();
+create trigger leave_ids before update of external_id on public.documents
+  for each row when (new.external_id <> old.external_id) execute function private.leave_ids_to_items();
 
 -- A client sets the channel of its chat, except Slack, which only the platform sets.
 create function private.guard_chat_channel() returns trigger

@@ -15,6 +15,7 @@ import {
   id,
   isSaid,
   laterTime,
+  mailAddress,
   plain,
   rating,
   row,
@@ -52,7 +53,7 @@ const ofAgent = {
   model: text(200),
   temperature: z.number().min(0).max(2),
   visibility: z.enum(["private", "public"]),
-  allowedOrigins: z.array(text(300)).max(50),
+  allowedOrigins: z.array(text(15_000)).max(50),
   unsupportedClaims,
 };
 const topK = z.int().min(1).max(50);
@@ -60,7 +61,8 @@ const minScore = z.number().min(0).max(1);
 const mode = z.enum(["hybrid", "vector", "text"]);
 const settings = z.object({
   ...ofAgent,
-  knowledgeIds: z.array(id).max(50),
+  // Past /v1, an agent could once have more than 50.
+  knowledgeIds: z.array(id).max(20_000),
   retrieval: z.object({ topK, minScore, mode }),
 });
 
@@ -335,7 +337,7 @@ export const tables = {
       name: plain(200),
       type: z.literal("slack"),
       agentId: id,
-      channels: z.array(text(40)).max(100),
+      channels: z.array(text(8192)).max(100),
       audience: z.enum(["members", "guests", "everyone"]),
       createdAt: time,
     }),
@@ -356,7 +358,7 @@ export const tables = {
     z.object({
       id,
       userId: id.nullable(),
-      email: z.string().toLowerCase().max(254).pipe(z.email()),
+      email: mailAddress,
       roleId: id,
       status: text(20),
     }),

@@ -13,14 +13,17 @@ export const time = z.iso
 /** May lie in the future. */
 export const laterTime = z.iso
   .datetime({ offset: true })
-  .refine((value) => Date.parse(value) >= Date.UTC(2000, 0) && Date.parse(value) < Date.UTC(9999, 0))
+  .refine((value) => Date.parse(value) >= Date.UTC(2000, 0) && Date.parse(value) <= Date.UTC(9999, 11, 31))
   .transform((value) => new Date(value).toISOString());
-export const isSaid = (value: string) => value.trim() !== "" && !value.includes("\0");
+/** As Postgres judges it, which takes away spaces alone. */
+export const isSaid = (value: string) => /[^ ]/.test(value) && !value.includes("\0");
+export const mailAddress = text(320)
+  .refine((value) => isPlainText(value) && /^[^ @<>()[\],;:\\"]+@[^ @<>()[\],;:\\"]+$/.test(value))
+  .transform((value) => value.toLowerCase());
 export const rating = z.enum(["up", "down"]).nullable();
-export const address = z
-  .string()
-  .max(2000)
-  .regex(/^https?:\/\/\S+$/)
+export const address = text(2000)
+  // Postgres takes the spaces that do not break a line for characters.
+  .regex(/^https?:\/\/(?:\S|[\u00a0\u2007\u202f])+$/)
   .refine(isPlainText);
 
 export const usage = z.object({

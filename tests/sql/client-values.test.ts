@@ -6,6 +6,7 @@ import { connectorTypes } from "../../edge-functions/indexing/connectors/registr
 import { type Actor, claimsOf } from "../support/actors.ts";
 import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
 import { asCaller, refusal } from "./acting.ts";
+import { places } from "./hostile-rows.ts";
 import { makeWorld, type World } from "./world.ts";
 
 let database: TestPostgres;
@@ -64,6 +65,89 @@ describe("a document", () => {
     );
     expect(await refusal(said)).toBe("42501");
   });
+});
+
+test("a document has at most /v1's maximum length", async () => {
+  const add = (length: number) =>
+    as(
+      "editor",
+      (tx) => tx`
+        insert into public.documents (team_id, source_id, external_id, type, title, content)
+        values (${world.team}, ${world.source}, ${randomUUID()}, 'text', 'Long', ${"x".repeat(length)})`,
+    );
+  expect(await refusal(add(1_000_001))).toBe("23514");
+  expect(await refusal(add(1_000_000))).toBeUndefined();
+});
+
+test("a document does not take the id of what its source is read from", async () => {
+  const [chats] = await sql<{ id: string }[]>`
+    insert into public.sources (team_id, type, name, config)
+    values (${world.team}, 'agentChat', 'Chats', ${sql.json({ agentId: world.agent })}) returning id`;
+  const taken: [source: string | undefined, id: string][] = [
+    [world.qaSource, world.qaEntry],
+    [world.source, world.file],
+    [chats?.id, world.chats.viewer],
+  ];
+  await sql`delete from public.documents where external_id = ${world.qaEntry}`;
+  for (const [source = "", id] of taken) {
+    const add = (externalId: string) =>
+      as(
+        "editor",
+        (tx) => tx`
+          insert into public.documents (team_id, source_id, external_id, type, title, content)
+          values (${world.team}, ${source}, ${externalId}, 'text', 'Other', 'Other')`,
+      );
+    expect([id, await refusal(add(id))]).toEqual([id, "23505"]);
+    const own = randomUUID();
+    await add(own);
+    const rename = as(
+      "editor",
+      (tx) => tx`update public.documents set external_id = ${id} where external_id = ${own}`,
+    );
+    expect([id, await refusal(rename)]).toEqual([id, "23505"]);
+  }
+  // Its document comes back with the next change.
+  await as("editor", (tx) => tx`update public.qa_entries set answer = 'Later' where id = ${world.qaEntry}`);
+  const [document] = await sql`select type from public.documents where external_id = ${world.qaEntry}`;
+  expect(document?.type).toBe("qa");
+});
+
+test("an agent has at most /v1's maximum of knowledge bases", async () => {
+  const link = (many: number) =>
+    as("editor", async (tx) => {
+      const added = await tx`
+        insert into public.knowledges (team_id, name) select ${world.team}, 'K' || n from generate_series(1, ${many}::int) n returning id`;
+      await tx`
+        insert into public.agent_knowledges (team_id, agent_id, knowledge_id)
+        select ${world.team}, ${world.publicAgent}, unnest(${added.map(({ id }) => id)}::uuid[])`;
+    });
+  await sql`delete from public.agent_knowledges where agent_id = ${world.publicAgent}`;
+  expect(await refusal(link(51))).toBe("23514");
+  expect(await refusal(link(50))).toBeUndefined();
+  expect(await refusal(link(1))).toBe("23514");
+});
+
+const lists = [
+  "roles.permissions",
+  "agents.suggested_prompts",
+  "agents.allowed_origins",
+  "apps.channels",
+  "agent_tests.facts",
+];
+test.each(lists)("%s is a list of texts, numbered from 1", async (key) => {
+  const [table = "", column = ""] = key.split(".");
+  const place = places[table];
+  if (!place) throw new Error(`No row of ${table}`);
+  const [fitting = ""] = place.changes(world)[column] as string[];
+  const store = (literal: string) =>
+    as(
+      "owner",
+      (tx) => tx`
+        update ${tx(`public.${table}`)} t set ${tx(column)} = ${literal}::text::text[] where ${tx.unsafe(place.there(world))}`,
+    );
+  expect(await refusal(store(`{{"${fitting}"},{"${fitting}"}}`))).toMatch(/^(23514|0A000)$/);
+  expect(await refusal(store(`[5:5]={"${fitting}"}`))).toBe("23514");
+  expect(await refusal(store(`{"${fitting}"}`))).toBeUndefined();
 });
 
 test("a chat in Slack is created by the platform only", async () => {

@@ -16,7 +16,7 @@ export const writableColumns: Record<string, WritableColumn> = {
   "roles.codename": column("lists: shown and filtered by", "roles_codename_check check_role", "slug"),
   "roles.permissions": column(
     "policies: what members may do",
-    "rls roles_permissions_few check_role",
+    "rls roles_permissions_few roles_permissions_flat check_role",
     "list",
     { isArray: true },
   ),
@@ -69,7 +69,7 @@ export const writableColumns: Record<string, WritableColumn> = {
   "agents.greeting": column("nothing: shown", "agents_greeting_check", "prose"),
   "agents.suggested_prompts": column(
     "nothing: shown",
-    "agents_suggested_prompts_check agents_suggested_prompts_plain",
+    "agents_suggested_prompts_check agents_suggested_prompts_plain agents_suggested_prompts_flat",
     "name",
     { isArray: true },
   ),
@@ -97,7 +97,7 @@ export const writableColumns: Record<string, WritableColumn> = {
   ),
   "agents.allowed_origins": column(
     "the chat page: a header of its answer",
-    "agents_allowed_origins_check agents_allowed_origins_short",
+    "agents_allowed_origins_check agents_allowed_origins_short agents_allowed_origins_flat",
     "list",
     { isArray: true, alsoKeeps: { inside: "an origin that may embed the chat; nothing calls it" } },
   ),
@@ -148,7 +148,7 @@ export const writableColumns: Record<string, WritableColumn> = {
   }),
   "agent_tests.facts": column(
     "testing: looked for in answers, and shown to the model that judges",
-    "agent_tests_facts_check agent_tests_facts_plain agent_tests_expects",
+    "agent_tests_facts_check agent_tests_facts_plain agent_tests_facts_flat agent_tests_expects",
     "name",
     { isArray: true },
   ),
@@ -275,7 +275,7 @@ export const writableColumns: Record<string, WritableColumn> = {
   ),
   "documents.external_id": column(
     "indexing: a connector finds its own documents by it; those are not a client's to write",
-    "documents_external_id_check guard_document",
+    "documents_external_id_check guard_document leave_ids leave_ids_of_new",
     "prose",
   ),
   "documents.type": column(
@@ -328,9 +328,14 @@ export const writableColumns: Record<string, WritableColumn> = {
   "apps.name": name("apps"),
   "apps.type": column("nothing: there is one", "apps_type_check", "nothing"),
   "apps.agent_id": column("Slack: who answers", "rls apps_team_id_agent_id_fkey", "nothing"),
-  "apps.channels": column("Slack: where it answers", "apps_channels_check apps_channels_ids", "list", {
-    isArray: true,
-  }),
+  "apps.channels": column(
+    "Slack: where it answers",
+    "apps_channels_check apps_channels_ids apps_channels_flat",
+    "list",
+    {
+      isArray: true,
+    },
+  ),
   "apps.audience": column("Slack: whom it answers", "apps_audience_check", "nothing"),
   "support_tickets.status": column(
     "lists: filtered by; platform admins alone",

@@ -118,12 +118,12 @@ export async function createKnowledge(tx: Transaction, teamId: string, values: N
 }
 
 async function giveToAgent(tx: Transaction, teamId: string, agentId: string, knowledgeId: string) {
-  await tx`insert into public.agent_knowledges (team_id, agent_id, knowledge_id)
-           values (${teamId}, ${agentId}, ${knowledgeId})`;
   const [links] = await tx<{ count: number }[]>`
     select count(*)::int as count from public.agent_knowledges where agent_id = ${agentId}`;
-  if (requireRow(links).count > MOST_KNOWLEDGES)
+  if (requireRow(links).count >= MOST_KNOWLEDGES)
     throw refuseField("agentId", "tooMany", { params: { limit: String(MOST_KNOWLEDGES) } });
+  await tx`insert into public.agent_knowledges (team_id, agent_id, knowledge_id)
+           values (${teamId}, ${agentId}, ${knowledgeId})`;
 }
 
 /**
