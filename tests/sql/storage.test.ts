@@ -239,7 +239,7 @@ test("a text that grows beyond the limit keeps its old state", async () => {
   const grow = asCaller(
     sql,
     owner(),
-    (tx) => tx`update public.documents set content = ${"x".repeat(mib)} where id = ${row?.id}`,
+    (tx) => tx`update public.documents set content = ${"é".repeat(mib / 2)} where id = ${row?.id}`,
   );
   expect(await refusal(grow)).toBe("PT402");
   expect(await sql`select content from public.documents where id = ${row?.id}`).toEqual([
