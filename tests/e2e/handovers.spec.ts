@@ -1,7 +1,7 @@
 // A handover in the browser: a visitor requests it and leaves an address, a member answers, and the answer is in the chat and in the
 // mailbox.
 import { randomUUID } from "node:crypto";
-import type { Page } from "@playwright/test";
+import type { Browser, Page } from "@playwright/test";
 import { say, sayAny } from "../support/words.ts";
 import { demo, logIn, mailTo } from "./support/accounts.ts";
 import { expectAccessible } from "./support/axe.ts";
@@ -13,6 +13,24 @@ const island = (page: Page) =>
 async function handbook(page: Page): Promise<string> {
   const { data } = await (await page.request.get("/v1/agents?name=handbook")).json();
   return data[0].id;
+}
+
+/** A visitor's request in a chat of the handbook, and a member's browser. */
+async function requestedByVisitor(page: Page, browser: Browser) {
+  await page.goto("/");
+  const { id: chatId } = await (
+    await page.request.post(`/v1/agents/${await handbook(page)}/chats`, { data: {} })
+  ).json();
+  const messages = `/v1/chats/${chatId}/messages`;
+  await page.request.post(messages, { data: { content: "Who repairs the lift?" } });
+  const data = { email: `visitor-${randomUUID()}@parley.test`, consent: true };
+  const { id } = await (await page.request.post(`/v1/chats/${chatId}/handover`, { data })).json();
+  await page.goto(`/chats/${await handbook(page)}?chatId=${chatId}`);
+  await expect(page.getByText(say("chat:handover.openWithMail", { email: data.email }))).toBeVisible();
+  const desk = await (await browser.newContext({ locale: "en-US" })).newPage();
+  await desk.goto("/login");
+  await logIn(desk, demo);
+  return { desk, id, visitor: { get: () => page.request.get(messages) } };
 }
 
 test("a visitor requests a person, a member answers, and the visitor reads it in the chat and in a mail", async ({
@@ -85,6 +103,35 @@ test("a visitor requests a person, a member answers, and the visitor reads it in
   await desk.getByRole("button", { name: say("handovers:close.button") }).click();
   await expect(desk.getByText(say("handovers:close.done"), { exact: true })).toBeVisible();
   await office.close();
+});
+
+test("an answer that is sent twice arrives once, from one tab and from two", async ({ page, browser }) => {
+  const { desk, id, visitor } = await requestedByVisitor(page, browser);
+  const send = (tab: Page) => tab.getByRole("button", { name: say("handovers:answer.button") });
+  const other = await desk.context().newPage();
+  for (const tab of [desk, other]) {
+    await tab.goto(`/teams/demo/handovers/${id}`);
+    await tab.getByLabel(say("handovers:answer.label")).fill("Once.");
+  }
+  await Promise.all([send(desk).dblclick(), send(other).click()]);
+  for (const tab of [desk, other])
+    await expect(
+      tab
+        .getByText(say("handovers:answer.done"), { exact: true })
+        .or(tab.getByText(say("handovers:answer.meanwhile"))),
+    ).toBeVisible();
+  const { data } = await (await visitor.get()).json();
+  expect(data.filter(({ content }: { content: string }) => content === "Once.")).toHaveLength(1);
+});
+
+test("a visitor reads that the team closed their request without an answer", async ({ page, browser }) => {
+  const { desk, id } = await requestedByVisitor(page, browser);
+  const closed = await desk.request.post(`/v1/teams/demo/handovers/${id}/close`);
+  expect(closed.status()).toBe(200);
+  await page.reload();
+  await expect(page.getByText(say("chat:handover.closed"))).toBeVisible();
+  await expect(page.getByRole("button", { name: say("chat:handover.ask") })).toBeVisible();
+  await expectAccessible(page);
 });
 
 test("the offer of a person and its whole form are in view below a long chat", async ({ page }) => {

@@ -237,6 +237,25 @@ describe("the inbox", () => {
     expect((await other.owner.get(`${other.path}/handovers?status=lost`)).status).toBe(400);
   });
 
+  test("of several answers at once, the first arrives, and the others are told", async () => {
+    const { handover } = await createAskedChat();
+    const answer = (content: string, seen = handover.updatedAt) =>
+      team.owner.post(at(handover.id, "/answer"), { content }, { headers: { "If-Match": `"${seen}"` } });
+    const answers = await Promise.all(["One.", "Two.", "Three."].map((content) => answer(content)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+    const { body: now } = await team.owner.get(at(handover.id));
+    const refused = answers.filter(({ status }) => status === 409);
+    for (const { body } of refused)
+      expect(body).toMatchObject({ code: "CHANGED_MEANWHILE", current: { updatedAt: now.updatedAt } });
+    const { body: messages } = await team.owner.get(`/v1/chats/${handover.chatId}/messages`);
+    const written = messages.data.filter(({ author }: { author: object | null }) => author);
+    expect(written).toHaveLength(1);
+    expect(now.deliveries.filter(({ kind }: { kind: string }) => kind === "answerMail")).toHaveLength(1);
+    expect((await answer("Four.", now.updatedAt)).status).toBe(201);
+    await team.owner.post(at(handover.id, "/close"));
+    expect((await answer("Five.")).body.code).toBe("CONFLICT");
+  });
+
   test("a person's answers are limited over all their teams", async () => {
     const { handover } = await createAskedChat();
     const sql = await database();

@@ -95,7 +95,8 @@ export type RestorablePath = {
   [Path in PathOf<"DELETE">]: `${Path}/restore` extends PathOf<"POST"> ? Path : never;
 }[PathOf<"DELETE">];
 
-const isVersion = /^[\da-f]{32}$/;
+/** A `version`, or an `updatedAt`. */
+const isVersion = /^(?:[\da-f]{32}|\d{4}-\d\d-\d\dT[\d:.]{8,15}Z)$/;
 /**
  * The If-Match header for the version being changed. A form may contain anything, so an invalid version becomes "none":
  * a valid header value that no row has.

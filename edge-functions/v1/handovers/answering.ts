@@ -8,6 +8,7 @@ import { refusal } from "../../_shared/requests/refusals.ts";
 import { askedTeam } from "../in-team.ts";
 import { readMessage } from "../messages/queries.ts";
 import { type AppEnv, claimsOf, requireRow, teamWith } from "../router.ts";
+import { holdVersion, versionIn } from "../row-versions.ts";
 import { listDeliveries, readHandover } from "./queries.ts";
 import type { Handover } from "./schema.ts";
 
@@ -35,7 +36,7 @@ export async function readWithDeliveries(c: Context<AppEnv>, id: string) {
   );
 }
 
-/** @throws ApiError NOT_FOUND; FORBIDDEN; CONFLICT for a closed handover; RATE_LIMITED */
+/** @throws ApiError NOT_FOUND; FORBIDDEN; CONFLICT for a closed handover; CHANGED_MEANWHILE; RATE_LIMITED */
 export async function answerHandover(c: Context<AppEnv>, id: string, content: string) {
   const team = askedTeam(c);
   const { caller } = c.var;
@@ -44,6 +45,12 @@ export async function answerHandover(c: Context<AppEnv>, id: string, content: st
     (tx) => readAnswerable(tx, team, id),
     async (tx, handover) => {
       const author = await readAuthor(tx, handover.teamId, "id" in caller ? caller.id : null);
+      // A closed one is refused as such below.
+      const open = {
+        from: tx`public.handovers where id = ${id} and status <> 'closed'`,
+        version: tx`updated_at`,
+      };
+      await holdVersion(tx, open, () => readHandover(tx, id), versionIn(c));
       await takeWithin(tx, answerHits(handover, author.id));
       const [row] = await tx<{ id: string | null }[]>`
         select private.answer_handover(${id}, ${content}, ${author.name}) as id`;

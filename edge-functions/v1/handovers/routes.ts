@@ -165,9 +165,11 @@ export const teamHandovers = router()
       method: "post",
       path: "/{teamId}/handovers/{id}/answer",
       permission: "chats.read",
+      versioned: true,
       summary: "Answer a handover",
       description:
-        "Also requires permission to write in chats. The answer is added to the chat as a message by the person, and sent by mail or to the Slack thread. CONFLICT for a closed handover.",
+        "Also requires permission to write in chats. The answer is added to the chat as a message by the person, and sent by mail or to the Slack thread. CONFLICT for a closed handover. " +
+        "With the handover's `updatedAt` as If-Match, only the first of several answers at once is added.",
       request: { params: oneInTeam, body: jsonBody(answerInput) },
       responses: { 201: json(answered, "Created") },
     }),

@@ -91,7 +91,10 @@ export function Handover({ chatId, chat, onShown }: HandoverProps) {
       </p>
     );
   }
-  if (!state.isOffered || problem) return null;
+  const closed = status === "closed" && !state.handover?.answeredAt && (
+    <p className="text-sm">{t("handover.closed")}</p>
+  );
+  if (!state.isOffered || problem) return closed || null;
   if (asking) {
     return (
       <Suspense fallback={<div className="min-h-16" />}>
@@ -109,7 +112,7 @@ export function Handover({ chatId, chat, onShown }: HandoverProps) {
   }
   // As high as the offer that follows, so that nothing moves when the reply ends.
   if (live || !last) return <div className="min-h-16" />;
-  const isPressing = last.support?.state === "notFound" || last.feedback?.rating === "down";
+  const isPressing = closed || last.support?.state === "notFound" || last.feedback?.rating === "down";
   const button = (
     <Button
       ref={opener}
@@ -123,7 +126,7 @@ export function Handover({ chatId, chat, onShown }: HandoverProps) {
   if (!isPressing) return <div className="flex min-h-16 items-start">{button}</div>;
   return (
     <div className="flex min-h-16 flex-wrap items-center justify-between gap-3 rounded-md border border-line bg-sunken px-4 py-3">
-      <p className="text-sm">{t("handover.offer")}</p>
+      {closed || <p className="text-sm">{t("handover.offer")}</p>}
       {button}
     </div>
   );
