@@ -73,4 +73,6 @@ test("Stop ends the first sync of a knowledge base that has no document yet", as
       return data.map(({ status }: { status: string }) => status);
     })
     .toContain("stopped");
+  // Without a reload, in the part of the page that the server renders.
+  await expect(section(page).getByRole("listitem")).toContainText(say("app:status.stopped"));
 });

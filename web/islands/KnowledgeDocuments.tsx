@@ -2,15 +2,20 @@
 // work is in progress.
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { FileText, RotateCcw } from "lucide-react";
+import { useEffect, useRef } from "react";
 import { useTranslation } from "#translations";
 import { CallFailure, failureToast, getApi, sendApi } from "../client/call-api.ts";
-import { showToast } from "../client/page.ts";
+import { showToast, visit } from "../client/page.ts";
 import { Queries } from "../client/queries.tsx";
 import { ownTimeZone } from "../client/time-zone.ts";
 import { useUploads } from "../client/use-uploads.ts";
 import { DropZone } from "../pages/teams/@teamId/files/DropZone.tsx";
 import { UploadList } from "../pages/teams/@teamId/files/UploadList.tsx";
-import { knowledgeStateKey, readKnowledgeState } from "../pages/teams/@teamId/knowledges/knowledge-state.ts";
+import {
+  type KnowledgeState,
+  knowledgeStateKey,
+  readKnowledgeState,
+} from "../pages/teams/@teamId/knowledges/knowledge-state.ts";
 import { Button } from "../ui/Button.tsx";
 import { IconButton } from "../ui/IconButton.tsx";
 import { ProgressBar } from "../ui/ProgressBar.tsx";
@@ -31,6 +36,8 @@ KnowledgeDocuments.provider = Queries;
 const POLL_MS = 1000;
 const busyStatus = new Set(["queued", "indexing", "stopping"]);
 
+const isWorking = ({ task, status }: KnowledgeState) => task !== null || busyStatus.has(status);
+
 export function KnowledgeDocuments({
   teamId,
   knowledgeId,
@@ -43,16 +50,23 @@ export function KnowledgeDocuments({
   const { data: state } = useQuery({
     queryKey: key,
     queryFn: () => readKnowledgeState(getApi, teamId, knowledgeId, ownTimeZone()),
-    refetchInterval: ({ state: { data } }) =>
-      data && (data.task || busyStatus.has(data.status)) ? POLL_MS : false,
+    refetchInterval: ({ state: { data } }) => (data && isWorking(data) ? POLL_MS : false),
   });
   const refresh = () => queries.invalidateQueries({ queryKey: key });
 
-  const { add, list } = useUploads(teamId, async (file) => {
+  const { add, busy, list } = useUploads(teamId, async (file) => {
     const body = { fileIds: [file.id] };
     await sendApi("PUT", "/v1/teams/{teamId}/knowledges/{id}", { teamId, id: knowledgeId }, body);
     await refresh();
   });
+
+  // The page around the list shows the status of the sources.
+  const isBusy = busy || (state !== undefined && isWorking(state));
+  const wasBusy = useRef(false);
+  useEffect(() => {
+    if (wasBusy.current && !isBusy) visit(location.pathname + location.search);
+    wasBusy.current = isBusy;
+  }, [isBusy]);
 
   async function attempt(work: () => Promise<unknown>) {
     try {
