@@ -160,6 +160,9 @@ test("a file whose name is known can be left out", async ({ page }) => {
   await page.request.post("/v1/teams/demo/files/upload", { multipart: { file: file(name) } });
   await choose(page, name);
   await expect(uploads(page)).toContainText(say("files:known.found"));
+  // Beside the two choices its name has room.
+  const { width } = (await uploads(page).getByText(name).boundingBox()) ?? { width: 0 };
+  expect(width).toBeGreaterThan(200);
   await page.getByRole("button", { name: say("files:cancel", { name }) }).click();
   await expect(uploads(page)).toHaveCount(0);
   await expect(page).toHaveURL(/\/knowledges\/create$/);

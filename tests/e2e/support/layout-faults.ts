@@ -123,6 +123,11 @@ export function layoutFaults(isNarrow: boolean): string[] {
       faults.push(`a list shows its secondary columns: ${nameOf(table)}`);
   }
 
+  for (const name of document.querySelectorAll("main .scroll-x th[scope=col] a")) {
+    const wide = Math.round(name.getBoundingClientRect().width);
+    if (wide > 200) faults.push(`a name makes its column ${wide} px wide: ${nameOf(name)}`);
+  }
+
   for (const element of document.querySelectorAll("main *")) {
     const { overflowX, backgroundImage } = getComputedStyle(element);
     const isHidden = element.scrollWidth <= element.clientWidth + 1 || !isShown(element);

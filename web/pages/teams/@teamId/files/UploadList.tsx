@@ -144,10 +144,10 @@ function UploadRow({ upload, onDismiss, onRetry, onChoose }: UploadRowProps) {
   );
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-2.5">
-      <span className="min-w-0 grow basis-24 truncate @xl:basis-0">{name}</span>
+      <span className="min-w-0 grow basis-24 truncate @2xl:basis-0">{name}</span>
       {state === "asking" ? (
         <>
-          <span role="alert" className="@max-xl:order-last @max-xl:basis-full text-muted text-sm">
+          <span role="alert" className="@max-2xl:order-last @max-2xl:basis-full text-muted text-sm">
             {t("known.found")}
           </span>
           {choices.map((choice) => (
@@ -167,7 +167,7 @@ function UploadRow({ upload, onDismiss, onRetry, onChoose }: UploadRowProps) {
         <>
           <span
             role="alert"
-            className="@max-xl:order-last min-w-0 @max-xl:basis-full @xl:max-w-[60%] text-bad text-sm"
+            className="@max-2xl:order-last min-w-0 @max-2xl:basis-full @2xl:max-w-[60%] text-bad text-sm"
           >
             {isOffline(problem) ? t("offline") : wordsOf(problem, t).description}
           </span>

@@ -55,7 +55,7 @@ export function Page() {
                   ) : (
                     <a
                       href={teamPath(request, `roles/${role.id}`)}
-                      className="rounded-sm text-accent-ink underline underline-offset-2"
+                      className="mx-auto block w-fit max-w-40 truncate rounded-sm text-accent-ink underline underline-offset-2"
                     >
                       {role.name}
                     </a>
