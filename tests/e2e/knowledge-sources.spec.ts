@@ -55,6 +55,29 @@ test("a source is added to a knowledge base and removed, on either's page", asyn
   expect(await sourceIds()).toEqual([]);
 });
 
+test("of many tasks the dashboard shows five, and the list of tasks says what each is about", async ({
+  page,
+}) => {
+  const { at, codename } = await newTeam(page);
+  for (let n = 1; n <= 7; n++) {
+    const { id } = await post(page, `${at}/sources`, {
+      type: "jira",
+      name: `Tracker ${n}`,
+      config: { site: "https://example.atlassian.net", projects: ["A"] },
+      credentials: { email: "a@example.com", apiToken: "token" },
+    });
+    await post(page, `${at}/sources/${id}/sync`, {});
+  }
+  await page.goto(`/teams/${codename}/tasks`);
+  const running = page.getByRole("region", { name: say("tasks:atWork") });
+  await expect(running.getByRole("link")).toHaveText([/Tracker \d$/, /Tracker \d$/, /Tracker \d$/]);
+  await page.goto("/dashboard");
+  const work = page.getByRole("region", { name: say("dashboard:work") });
+  await expect(work.getByRole("progressbar")).toHaveCount(5);
+  await work.getByRole("link", { name: say("dashboard:seeAllOf", { name: say("dashboard:work") }) }).click();
+  await page.waitForURL(`**/teams/${codename}/tasks`);
+});
+
 test("Stop ends the first sync of a knowledge base that has no document yet", async ({ page }) => {
   const { at, codename } = await newTeam(page);
   // Without a network the service is waited for: the task continues.

@@ -15,8 +15,8 @@ export interface TaskProgressProps {
   taskId: string;
   /** Address of the page, to refresh it. */
   address: string;
-  /** The task's own page, when this is another one. */
-  href?: string;
+  /** The task's own page and name, when this is another page. */
+  link?: { href: string; name: string };
 }
 
 TaskProgress.namespaces = ["tasks", "app"];
@@ -24,7 +24,7 @@ TaskProgress.provider = Queries;
 
 const POLL_MS = 1000;
 
-export function TaskProgress({ teamId, taskId, address, href }: TaskProgressProps) {
+export function TaskProgress({ teamId, taskId, address, link }: TaskProgressProps) {
   const { t } = useTranslation("tasks");
   const { data: task } = useQuery({
     queryKey: taskKey(taskId),
@@ -39,12 +39,12 @@ export function TaskProgress({ teamId, taskId, address, href }: TaskProgressProp
   return (
     <div className="flex items-start gap-6" aria-live="polite">
       <div className="min-w-0 flex-1">
-        {href && (
-          <a href={href} className="mb-1.5 block rounded-sm font-medium hover:underline">
-            {t(`type.${task.type}`)}
+        {link && (
+          <a href={link.href} className="mb-1.5 block truncate rounded-sm font-medium hover:underline">
+            {link.name}
           </a>
         )}
-        <ProgressBar {...task.progress} label={t(`type.${task.type}`)}>
+        <ProgressBar {...task.progress} label={link?.name ?? t(`type.${task.type}`)}>
           {task.message}
         </ProgressBar>
       </div>

@@ -97,16 +97,18 @@ function NeedsYou({ overview }: { overview: DashboardData }) {
   );
 }
 
+/** Dozens of sources may be synced at once: what follows must stay in sight. */
+const mostAtWork = 5;
+
 function AtWork({ tasks }: Pick<DashboardData, "tasks">) {
   const { t } = useTranslation("dashboard");
   const request = useRequest();
+  const shown = tasks.slice(0, mostAtWork);
   return (
     <section aria-labelledby="work" className="mb-10">
-      <h2 id="work" className="mb-3 font-medium text-lg">
-        {t("work")}
-      </h2>
+      <ListHeading id="work" title={t("work")} href={teamPath(request, "tasks")} />
       <ul className="space-y-4">
-        {tasks.map(({ id, type, status, about, progress, message, knowledgeId, sourceId }) => {
+        {shown.map(({ id, type, status, about, progress, message, knowledgeId, sourceId }) => {
           const href = teamPath(
             request,
             knowledgeId ? `knowledges/${knowledgeId}` : sourceId ? `sources/${sourceId}` : `tasks/${id}`,

@@ -5,7 +5,7 @@ import { Island } from "#web/render/island.tsx";
 import type { Json } from "#web/render/island-root.tsx";
 import { useRequest } from "#web/render/render-context.tsx";
 
-export function LiveTask({ task, href }: { task: Task; href?: string }) {
+export function LiveTask({ task, link }: { task: Task; link?: TaskProgressProps["link"] }) {
   const { url } = useRequest();
   return (
     <Island<TaskProgressProps>
@@ -15,7 +15,7 @@ export function LiveTask({ task, href }: { task: Task; href?: string }) {
         taskId: task.id,
         // Includes the query: the content next to the task stays when it ends.
         address: url.pathname + url.search,
-        href,
+        link,
       }}
       seed={[{ key: taskKey(task.id), data: JSON.parse(JSON.stringify(task)) as Json }]}
     />

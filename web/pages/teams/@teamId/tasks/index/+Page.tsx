@@ -1,6 +1,7 @@
 // The team's running and finished tasks, with their progress.
 import { ListTodo } from "lucide-react";
 import { useTranslation } from "#translations";
+import type { Task } from "#web/client/task-state.ts";
 import { useData, useRequest } from "#web/render/render-context.tsx";
 import { currentTeam, teamPath } from "#web/request/current-team.ts";
 import { Button } from "#web/ui/Button.tsx";
@@ -20,6 +21,12 @@ export function Page() {
   const { t } = useTranslation("tasks");
   const request = useRequest();
   const { data: tasks, lastKey, atWork, isFiltered, names } = useData<TasksData>();
+  const linkTo = (task: Task) => ({
+    href: teamPath(request, `tasks/${task.id}`),
+    name: [t(`type.${task.type}`), names[task.knowledgeId ?? task.sourceId ?? ""]]
+      .filter(Boolean)
+      .join(" · "),
+  });
   return (
     <>
       <PageHeader
@@ -36,7 +43,7 @@ export function Page() {
           <ul className="space-y-4">
             {atWork.map((task) => (
               <li key={task.id}>
-                <LiveTask task={task} href={teamPath(request, `tasks/${task.id}`)} />
+                <LiveTask task={task} link={linkTo(task)} />
               </li>
             ))}
           </ul>
@@ -62,10 +69,8 @@ export function Page() {
               header: t("task"),
               cell: (task) => (
                 <RowLink
-                  href={teamPath(request, `tasks/${task.id}`)}
-                  title={[t(`type.${task.type}`), names[task.knowledgeId ?? task.sourceId ?? ""]]
-                    .filter(Boolean)
-                    .join(" · ")}
+                  href={linkTo(task).href}
+                  title={linkTo(task).name}
                   detail={task.error ?? task.message}
                   isBad={task.error !== null}
                 />
