@@ -6,10 +6,11 @@ import { everyOne, type LanguageCode, oneOf, readings, wordList } from "../_shar
 import { countries } from "./country-names.ts";
 import { everydayMeanings, everydayPhrases } from "./everyday-words.ts";
 import { apart } from "./lexicon/apart.ts";
-import { fieldMeanings, fieldPhrases, paraphraseMeanings } from "./lexicon/fields.ts";
+import { fieldMeanings, fieldPhrases, paraphraseMeanings, remoteMeanings } from "./lexicon/fields.ts";
 import { firstLanguages, meanings, phrases, sameNames } from "./lexicon-words.ts";
+import { isMisspelt } from "./misspelling.ts";
 import { spokenMeanings, spokenPhrases } from "./spoken-words.ts";
-import { fold, isStopWord, languageOf, likelyLanguage, stem, words } from "./words.ts";
+import { fold, isStopWord, isTalk, languageOf, likelyLanguage, stem, words } from "./words.ts";
 
 /** The weight of a synonym; the word itself has weight 1. */
 const sameMeaning = 0.8;
@@ -17,6 +18,8 @@ const sameMeaning = 0.8;
 const broaderMeaning = 0.7;
 /** The weight of a paraphrase: enough to find a sentence, too little to be sure of it. */
 const paraphrased = 0.4;
+/** The weight of a remote word, and of a synonym of a synonym. */
+const remotely = 0.4;
 const sameForm = 0.7;
 const misspelt = 0.85;
 
@@ -69,6 +72,8 @@ const thingsInAny = new Set(wordList(({ words }) => words.things));
 
 /** The meanings of a stem, as line numbers. */
 const meaningsOf = new Map<string, number[]>();
+/** The same for the remote lines. */
+const remoteOf = new Map<string, number[]>();
 const members: Set<string>[] = [];
 /** The stems of a line's words before ">", by language. Empty for a line without "/". */
 const sides: Partial<Record<LanguageCode, Set<string>>>[] = [];
@@ -95,7 +100,8 @@ const byLanguage = ([first = "", second = ""]: string[], text: string) => {
   const [own = "", other = ""] = text.split("/");
   return other ? { [first]: own, [second]: other } : {};
 };
-const firstParaphrase = meaningLines.length - lines(paraphraseMeanings).length;
+const firstRemote = meaningLines.length - lines(remoteMeanings).length;
+const firstParaphrase = firstRemote - lines(paraphraseMeanings).length;
 const linesOfVectors = meaningLines.length - lines(fieldMeanings).length;
 for (const [at, { pair, line }] of meaningLines.entries()) {
   const [asked = "", told] = line.split(">");
@@ -105,7 +111,8 @@ for (const [at, { pair, line }] of meaningLines.entries()) {
   const written = Object.entries(byLanguage(pair, asked));
   sides.push(Object.fromEntries(written.map(([code, own]) => [code, stemsIn(own)])));
   if (told !== undefined) toldFor.set(at, stemsIn(told));
-  for (const root of stems) meaningsOf.set(root, [...(meaningsOf.get(root) ?? []), at]);
+  const known = at < firstRemote ? meaningsOf : remoteOf;
+  for (const root of stems) known.set(root, [...(known.get(root) ?? []), at]);
 }
 
 /** Countries count as names, except those that are also words: "réunion" is a meeting. */
@@ -132,10 +139,36 @@ export function meaningNumbers(root: string): number[] {
 
 /** A stem of a question with its synonyms in every language, and the phrases that the stem stands for. */
 export function expandRoot(root: string, askedIn: LanguageCode | null = null): Set<string> {
-  const same = meaningsAsVerb(root, askedIn)
-    .flatMap((line) => [...(toldFor.get(line) ?? members[line] ?? [])])
-    .filter((other) => !isApart(root, other));
+  const same = meaningsAsVerb(root, askedIn).flatMap((line) => wordsOfLine(line, root));
   return new Set([root, ...same, ...(phrasesOf.get(root) ?? [])]);
+}
+
+/** What a text may have for a stem, by a line with it. */
+const wordsOfLine = (line: number, root: string) =>
+  [...(toldFor.get(line) ?? members[line] ?? [])].filter((other) => !isApart(root, other));
+
+/** What a text may have for a stem that is in none and has no synonym there, by the remote lines. */
+export function remoteWords(root: string, askedIn: LanguageCode | null = null): string[] {
+  const known = remoteOf.has(root) ? root : masculine(root);
+  const all = remoteOf.get(known) ?? [];
+  const own = all.filter((line) => !askedIn || (sides[line]?.[askedIn]?.has(known) ?? true));
+  return (own.length > 0 ? own : all).flatMap((line) => wordsOfLine(line, known));
+}
+
+/** The same, and the synonyms of its synonyms, among the terms of some texts, each with its weight. */
+export function remoteStandIns(
+  asked: string,
+  vocabulary: ReadonlySet<string>,
+  askedIn: LanguageCode | null = null,
+): Map<string, number> {
+  const same = isTalk(asked)
+    ? []
+    : meaningsAsVerb(asked, askedIn).flatMap((line) => wordsOfLine(line, asked));
+  const further = [...new Set(same)].flatMap((one) =>
+    one === asked ? [] : linesOf(one, askedIn).flatMap((line) => wordsOfLine(line, one)),
+  );
+  const told = [...remoteWords(asked, askedIn), ...further].filter((one) => vocabulary.has(one));
+  return new Map(told.filter((one) => !isApart(asked, one)).map((one) => [one, remotely]));
 }
 
 /** For each stem, its group in each line of apart.ts. */
@@ -362,39 +395,4 @@ function isFormOf(a: string, b: string): boolean {
   const rest = (a.length > b.length ? a : b).slice(common);
   // "Greenhouse" is a compound of two words.
   return rest.length <= 5 && !(common === shorter && rest.length >= 4 && /^[^aeiouymnt]/.test(rest));
-}
-
-function isMisspelt(asked: string, written: string): boolean {
-  const length = Math.min(asked.length, written.length);
-  if (length < 4 || asked[0] !== written[0] || /\d/.test(asked) || /\d/.test(written)) return false;
-  if (withoutDoubles(asked) === withoutDoubles(written)) return true;
-  if (length < 5) return false;
-  return editDistance(asked, written) <= (length >= 9 ? 2 : 1);
-}
-
-/** "Botling" for "bottling" is the same word, however short its stem. */
-const withoutDoubles = (text: string) => text.replace(/(.)\1/g, "$1");
-
-/** Optimal string alignment distance: insertions, deletions, substitutions and swaps of neighbours; 3 for anything greater. */
-function editDistance(a: string, b: string): number {
-  if (Math.abs(a.length - b.length) > 2) return 3;
-  let before: number[] = [];
-  let previous = Array.from({ length: b.length + 1 }, (_, i) => i);
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const same = a[i - 1] === b[j - 1];
-      let least = Math.min(
-        (previous[j] ?? 0) + 1,
-        (row[j - 1] ?? 0) + 1,
-        (previous[j - 1] ?? 0) + (same ? 0 : 1),
-      );
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
-        least = Math.min(least, (before[j - 2] ?? 0) + 1);
-      }
-      row.push(least);
-    }
-    [before, previous] = [previous, row];
-  }
-  return Math.min(3, previous[b.length] ?? 3);
 }

@@ -5,7 +5,7 @@ import { everyOne, type LanguageCode } from "../_shared/language/rules.ts";
 import { remember } from "../_shared/operation/bounded-map.ts";
 import { fitOf, isFormless } from "./answer-kinds.ts";
 import { outdatedAmong } from "./editions.ts";
-import { expandRoot, isKnownWord, meaningfulTerms, standIns } from "./lexicon.ts";
+import { expandRoot, isKnownWord, meaningfulTerms, remoteWords, standIns } from "./lexicon.ts";
 import { leastScoreOffline } from "./passages.ts";
 import { withoutMiddle } from "./pasted-text.ts";
 import { kindOf, lastOf } from "./question-kind.ts";
@@ -97,6 +97,11 @@ function readTerms(
   for (const term of terms) {
     let pattern = knownPattern(term, askedIn);
     let holding = texts.map((text) => pattern.test(text));
+    const remote = holding.includes(true) ? [] : remoteWords(term, askedIn);
+    if (remote.length > 0) {
+      pattern = startOf(remote);
+      holding = texts.map((text) => pattern.test(text));
+    }
     if (!isKnownWord(term) && !holding.includes(true)) {
       // No passage contains it: it may be a misspelling of a word that some do.
       vocabulary ??= new Set(texts.flatMap(termsOf));
@@ -126,13 +131,19 @@ function knownPattern(term: string, askedIn: LanguageCode | null): RegExp {
 /** A pattern of some terms or their synonyms at the start of a word in folded text. */
 function patternOf(terms: string[], askedIn: LanguageCode | null): RegExp {
   // "SOC2" may also be written as two words.
-  const stems = terms
-    .flatMap((term) => {
+  return startOf(
+    terms.flatMap((term) => {
       const split = /^([a-z]+)(\d+)$/.exec(term);
       return [...expandRoot(term, askedIn), ...(split ? [`${split[1]}[ -]${split[2]}`] : [])];
-    })
-    .map((stem) => (stem.length < shortest ? `0*${stem}e?s?(?![a-z0-9])` : withPlurals(stem)));
-  return new RegExp(`(?<![a-z0-9])(?:${stems.join("|")})`);
+    }),
+  );
+}
+
+function startOf(stems: string[]): RegExp {
+  const starts = stems.map((stem) =>
+    stem.length < shortest ? `0*${stem}e?s?(?![a-z0-9])` : withPlurals(stem),
+  );
+  return new RegExp(`(?<![a-z0-9])(?:${starts.join("|")})`);
 }
 
 /** Plural endings that replace letters of the singular: "locaux" for "local". */

@@ -6,6 +6,8 @@ import {
   isKnownWord,
   meaningfulTerms,
   meaningNumbers,
+  remoteStandIns,
+  remoteWords,
   standIns,
   translationOf,
   wordsOfVectors,
@@ -122,7 +124,7 @@ it("the lexicon has phrases of at most three words, each once, for a word with a
   for (const [phrase = "", word = ""] of phrases) {
     expect(words(phrase).length, phrase).toBeLessThanOrEqual(3);
     expect(meaningfulTerms(phrase), phrase).toEqual([stem(word)]);
-    expect(isKnownWord(stem(word)), phrase).toBe(true);
+    expect(isKnownWord(stem(word)) || remoteWords(stem(word)).length > 0, phrase).toBe(true);
   }
 });
 
@@ -150,10 +152,12 @@ it("knows the verb of the other language by its other forms", () => {
 });
 
 it("finds no more words for a question than it did without its language", () => {
-  const asked = fieldMeanings
-    .split(/[\s/>]+/)
-    .filter(Boolean)
-    .map(stem);
+  const asked = new Set(
+    fieldMeanings
+      .split(/[\s/>]+/)
+      .filter(Boolean)
+      .map(stem),
+  );
   for (const root of asked)
     for (const code of ["en", "fr"] as const)
       expect([...expandRoot(root, code)].every((one) => expandRoot(root).has(one))).toBe(true);
@@ -196,4 +200,15 @@ it("finds a country's part by the name of the country, not the reverse", () => {
   expect(matches("England", "Moves to the United Kingdom")).toEqual(["uk"]);
   expect(matches("Écosse", "vers le Royaume-Uni")).toEqual(["uk"]);
   expect(matches("UK", "We deliver in Scotland")).toEqual([]);
+});
+
+it("remote words and synonyms of synonyms stand in for a word, but are no synonyms of it", () => {
+  const butter = stem("butter");
+  const lactose = stem("lactose");
+  expect(remoteStandIns(butter, new Set([lactose]), "en").get(lactose)).toBe(0.4);
+  expect(standIns(butter, new Set([lactose]), "en").size).toBe(0);
+  expect([...expandRoot(butter, "en")]).not.toContain(lactose);
+  expect(remoteStandIns(lactose, new Set([butter]), "en").size).toBe(0);
+  // A dog is no cat, although both are animals.
+  expect(remoteStandIns(stem("dog"), new Set([stem("cat")]), "en").size).toBe(0);
 });

@@ -15,6 +15,15 @@ it("finds a sentence by a paraphrase, and is never sure of it", () => {
   expect(reply.startsWith(unsure)).toBe(true);
 });
 
+it("finds a sentence by a remote word where nothing else helps, and is never sure of it", () => {
+  const lactose = "Dishes without lactose can be ordered until 10 am.";
+  const reply = ask("Which dishes have no butter?", "Dishes cost 12 euros.", lactose);
+  expect(reply).toContain(lactose);
+  expect(reply.startsWith(unsure)).toBe(true);
+  // A text with the word itself is read as before.
+  expect(ask("Do you sell butter?", "We sell butter.", lactose)).toBe("We sell butter. [1]");
+});
+
 it("finds a program, a format or the head of an organisation by its kind", () => {
   const assistants = "You may use AI assistants that IT has approved.";
   expect(ask("Am I allowed to use ChatGPT?", assistants, "Lunch is at noon.")).toBe(`${assistants} [1]`);

@@ -5,11 +5,16 @@
 import { computing, computingPhrases } from "./computing.ts";
 import { daily, dailyPhrases } from "./daily.ts";
 import { families } from "./families.ts";
+import { kinds, slang } from "./kinds.ts";
 import { money, moneyPhrases } from "./money.ts";
 import { pairs } from "./pairs.ts";
+import { homePairs } from "./pairs-home.ts";
+import { outsidePairs } from "./pairs-outside.ts";
 import { paraphrasePhrases, paraphrases } from "./paraphrases.ts";
 import { people, peoplePhrases } from "./people.ts";
 import { places, placesPhrases } from "./places.ts";
+import { remote } from "./remote.ts";
+import { remotePhrases } from "./remote-phrases.ts";
 import { situationPhrases, situations } from "./situations.ts";
 import { things, thingsPhrases } from "./things.ts";
 import { turnPhrases, turns } from "./turns.ts";
@@ -17,6 +22,9 @@ import { work, workPhrases } from "./work.ts";
 
 /** Lines that find a sentence and never make a reply sure of it. */
 export const paraphraseMeanings = [daily, situations, paraphrases, turns].join("\n");
+
+/** Remote lines are read for a word that stands in no passage and has no synonym there: they improve a reply that is unsure already. */
+export const remoteMeanings = [remote, kinds, slang].join("\n");
 
 export const fieldMeanings = [
   work,
@@ -27,7 +35,10 @@ export const fieldMeanings = [
   things,
   families,
   pairs,
+  homePairs,
+  outsidePairs,
   paraphraseMeanings,
+  remoteMeanings,
 ].join("\n");
 
 /** Phrases with one meaning, each with the word that replaces it. */
@@ -42,4 +53,5 @@ export const fieldPhrases = [
   situationPhrases,
   paraphrasePhrases,
   turnPhrases,
+  remotePhrases,
 ].join("\n");

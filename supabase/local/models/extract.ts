@@ -2,12 +2,10 @@
 // prompt as any model. The only sentences of its own are that nothing matches, and that the quotes are the closest match.
 
 import { either, eitherOf } from "../../../edge-functions/_shared/language/rules.ts";
-import { fitOf, isFormless, isPriced, isRule } from "../../../edge-functions/answering/answer-kinds.ts";
-import { isCountry, standIns } from "../../../edge-functions/answering/lexicon.ts";
+import { isFormless, isPriced, isRule } from "../../../edge-functions/answering/answer-kinds.ts";
 import { computedFrom } from "../../../edge-functions/answering/prompt.ts";
 import { lastOf } from "../../../edge-functions/answering/question-kind.ts";
 import { isConclusion } from "../../../edge-functions/answering/sentences.ts";
-import { isTalk, stem } from "../../../edge-functions/answering/words.ts";
 import { say } from "../../../locales/say.ts";
 import { answers, defines, fitIn } from "./certainty.ts";
 import { closestFirst, isSame, type Scored, withMore, withStretches } from "./closest.ts";
@@ -21,17 +19,15 @@ import {
   isOneOfBounds,
   rivalsOf,
 } from "./contests.ts";
-import { otherDays } from "./days.ts";
 import { editionNote, isEarlier, withoutEarlier } from "./edition-notes.ts";
-import { telling } from "./frequent-words.ts";
 import { isTold, nameOf } from "./halves.ts";
-import { otherNumerals } from "./numerals.ts";
 import { markEditions, passagesIn, questionIn } from "./prompt-reading.ts";
-import { type Asked, isAsking, isDenied, pairsIn, readQuestion } from "./question.ts";
-import { type Cell, type Passage, perPassage, type Unit, unitsOf } from "./reading.ts";
+import { type Asked, isDenied, pairsIn, readQuestion } from "./question.ts";
+import { type Passage, perPassage, type Unit, unitsOf } from "./reading.ts";
 import { markAskedHeadings, speaksOf, type Wanted } from "./speaking.ts";
 import { isNamedElsewhere } from "./subject.ts";
 import { isFarFrom, isOffSubject, unnamedCountry } from "./treatment.ts";
+import { weigh, weighRemotely } from "./weighing.ts";
 import { columnsOf, tableOf, writeReply } from "./writing.ts";
 
 export const extractModel = "offline-extract";
@@ -53,10 +49,6 @@ const leastGain = 0.5;
 /** Bonus for two neighbouring words of the question that are also neighbours in the unit, and how often it counts. */
 const neighbours = 0.12;
 const maxNeighbours = 3;
-/** Weight of a term that occurs only in the earlier questions. */
-const inEarlierQuestion = 0.5;
-/** Weight of a conversational word that no text contains. */
-const inTalk = 0.15;
 /** Worth of a sentence such as "See the guide", which refers to an answer elsewhere. */
 const referral = 0.7;
 /** Worth of a sentence whose beginning is in another passage, and of a title. */
@@ -66,8 +58,6 @@ const conclusion = 0.85;
 const outdated = 0.8;
 /** Worth of a sentence that defines the thing in question. */
 const definition = 1.35;
-/** The word that texts use for any other country. */
-const abroad = stem("abroad");
 const refersOn = new RegExp(`^\\W*${either(({ asks }) => asks?.answers.referrals)}(?!\\p{L})`, "iu");
 const joining = eitherOf(({ asks }) => asks?.joins, "iu");
 
@@ -153,7 +143,10 @@ function repeatResult(computed: Passage[], asked: Asked): string {
 /** Reads the passages for a question. @returns their units, the words wanted of them, and the units that have any, with their scores */
 export function scoreUnits(asked: Asked, passages: Passage[]) {
   const units = passages.flatMap((passage, at) => unitsOf(passage, at, asked));
-  const wanted = weigh(asked, units);
+  return scoreFor(asked, units, weigh(asked, units));
+}
+
+function scoreFor(asked: Asked, units: Unit[], wanted: Wanted[]) {
   markAskedHeadings(units, wanted);
   const known = new Map<Unit, Standing>();
   const all = withoutEarlier(units.flatMap((unit) => scoreOf(unit, asked, wanted, new Set(), known) ?? []));
@@ -163,7 +156,20 @@ export function scoreUnits(asked: Asked, passages: Passage[]) {
 
 /** @param mayBeSure false to get the closest sentences, whatever they cover */
 function choose(asked: Asked, passages: Passage[], mayBeSure = true): Choice {
-  const { units, wanted, known, all } = scoreUnits(asked, passages);
+  const scored = scoreUnits(asked, passages);
+  const choice = chooseFrom(scored, asked, passages, mayBeSure);
+  // Remote words improve an unsure reply. They make none sure, and show nothing where nothing fits.
+  if (choice.isSure || choice.quotes.length === 0) return choice;
+  const wanted = weighRemotely(asked, scored.units, scored.wanted);
+  return wanted ? chooseFrom(scoreFor(asked, scored.units, wanted), asked, passages, false) : choice;
+}
+
+function chooseFrom(
+  { units, wanted, known, all }: ReturnType<typeof scoreUnits>,
+  asked: Asked,
+  passages: Passage[],
+  mayBeSure: boolean,
+): Choice {
   const valid = all.filter(({ unit }) => !isEarlier(unit));
   const total = wanted.reduce((sum, { weight }) => sum + weight, 0);
   if (total === 0 || isOffSubject(wanted, all, asked)) return { quotes: [], isSure: false, isForeign: true };
@@ -240,64 +246,6 @@ function withAmount(chosen: Scored[], units: Unit[], { kind }: Asked): Scored[] 
 }
 
 const hasAmount = ({ text }: Unit) => /\d/.test(text) && isPriced(text);
-
-/** A term in few of the units is more significant than one in most of them; a term in none of them still counts. */
-function weigh(asked: Asked, units: Unit[]): Wanted[] {
-  const vocabulary = new Set(
-    units.flatMap(({ terms, under, about, answers }) => [...terms, ...under, ...about, ...answers]),
-  );
-  // A few sentences say little about how common a word is, so 20 more units without it are assumed.
-  const size = units.length + 20;
-  const named = [...asked.littleNames].map((name) => {
-    const written = new RegExp(String.raw`(?<![\p{L}\p{N}])${name}(?![\p{L}\p{N}])`, "u");
-    const holding = units.filter(({ text }) => written.test(text)).length;
-    const weight = rarityIn(size, holding);
-    return { term: name, standIns: new Map<string, number>(), weight, isName: holding > 0, written };
-  });
-  const wanted = asked.terms.map((term, at) => {
-    const found = standIns(term, vocabulary, asked.askedIn);
-    // Also matches "wristband" for "wrist band".
-    for (const joined of [`${asked.terms[at - 1] ?? ""}${term}`, `${term}${asked.terms[at + 1] ?? ""}`])
-      if (joined !== term && !/\d/.test(joined) && vocabulary.has(joined)) found.set(joined, 1);
-    for (const [day, worth] of otherDays(term, vocabulary)) found.set(day, worth);
-    for (const number of otherNumerals(term, vocabulary)) found.set(number, 1);
-    // "Can I work from Spain?" is answered by a rule for other countries, but not by a table of some.
-    if (found.size === 0 && isCountry(term)) {
-      const said = new Set(units.flatMap(({ cells, terms }) => (cells ? [] : [...terms])));
-      for (const [other, worth] of standIns(abroad, said)) found.set(other, worth);
-    }
-    const measure = asked.measures.get(term);
-    // "8 EUR" does not answer a question about "8 years".
-    if (measure && !measure.isOfThings && /^\d+$/.test(term)) found.clear();
-    const isTold = asked.told.has(term)
-      ? (text: string) => fitOf(asked.kind, text) === 1
-      : measure && ((text: string) => measure.test(text));
-    const isPerson = asked.kind === "who" && asked.told.has(term);
-    const isIn = isPerson ? ({ text }: Cell) => fitOf("who", text) === 1 : measure?.isIn;
-    const holding = units.filter(
-      ({ terms, text, cells }) =>
-        [...found.keys()].some((one) => terms.has(one)) ||
-        (cells && isIn ? cells.some(isIn) : isTold?.(text)),
-    ).length;
-    const rarity = rarityIn(size, holding);
-    return {
-      term,
-      standIns: found,
-      weight:
-        rarity *
-        telling(term) *
-        (isTalk(term) && found.size === 0 ? inTalk : isTalk(term) || isAsking(term) ? 0.4 : 1) *
-        (asked.earlier.has(term) ? inEarlierQuestion : 1),
-      // A month or a number that a rule contains is no longer a name.
-      isName: measure && holding > 0 && found.size === 0 ? false : asked.names.has(term),
-      ...(isTold && { isTold }),
-      ...(isIn && { isIn }),
-    };
-  });
-  return [...wanted, ...named.filter(({ isName }) => isName)];
-}
-
-const rarityIn = (size: number, holding: number) => Math.log(1 + (size - holding + 0.5) / (holding + 0.5));
 
 /** True for a unit that is a link and at most two words beside it, when the question asks for no kind that a link's words may hold. */
 function isLink({ text, cells }: Unit, { kind }: Asked): boolean {
