@@ -11,6 +11,9 @@ import { isLoss, isStatement, Line } from "./line.ts";
 
 export type Transaction = postgres.ISql;
 
+/** Seconds until the connections of a replaced pool are cut, should one never answer. */
+const endSeconds = 600;
+
 let pool: postgres.Sql | undefined;
 /** Number of closes so far. A transaction that was waiting during a close must not reopen the pool. */
 let closeCount = 0;
@@ -276,10 +279,11 @@ function lastRows(results: postgres.Row[]): postgres.Row[] {
   return Array.isArray(last) ? last : results;
 }
 
+/** Opens a new pool for later callers. Transactions that run on the old one have time to end: an import takes minutes. */
 function replacePool(used: postgres.Sql): void {
   if (pool !== used) return;
   pool = undefined;
-  void used.end({ timeout: 5 });
+  void used.end({ timeout: endSeconds });
 }
 
 // The driver queries the array types on each new connection and never awaits the answer. Under Deno a connection lost meanwhile would end
