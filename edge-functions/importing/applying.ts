@@ -300,7 +300,8 @@ async function insertChats(tx: Transaction, teamId: string, userId: string): Pro
                 where m.team_id = r.team_id and m.kind = 'team_users'
                   and (m.content ->> 'user_id')::uuid = c.user_id and m.content ->> 'email' = lower(u.email)) then ${userId}::uuid end,
              case when c.visitor_id is not null then
-               overlay(md5(r.team_id::text || c.visitor_id::text) placing '8' from 13 for 1)::uuid end,
+               overlay(overlay(md5(r.team_id::text || c.visitor_id::text) placing '8' from 13 for 1)
+                       placing '8' from 17 for 1)::uuid end,
              c.channel, c.title, c.summary, c.rating, c.comment, c.created_at
         from private.import_rows r
        cross join lateral jsonb_populate_record(null::public.chats, r.content) c

@@ -2,7 +2,8 @@
 import { z } from "zod";
 import { isPlainText } from "../_shared/text/plain-text.ts";
 
-export const id = z.uuid().transform((value) => value.toLowerCase());
+/** Any form that Postgres accepts: earlier imports gave visitors ids without the variant of a UUID. */
+export const id = z.guid().transform((value) => value.toLowerCase());
 export const plain = (most: number) => z.string().min(1).max(most).refine(isPlainText);
 export const text = (most: number) => z.string().max(most);
 /** Not before 2000 and not in the future: charts count by day. */
