@@ -42,6 +42,8 @@ export const exportPermission = "team.delete";
 const rowsAtOnce = 200;
 /** Few at a time: a document's text has up to 4 Mi characters. */
 const documentsAtOnce = 8;
+/** A part of the download: each is hashed, packed and sent by itself. */
+const charactersAtOnce = 65_536;
 /** Access is checked with each page, and a file's bytes can take minutes to download. */
 const filesAtOnce = 1;
 
@@ -121,10 +123,15 @@ async function* linesOf(claims: Claims, teamId: string, table: Table, counts: Re
   const encoder = new TextEncoder();
   counts[table.name] = 0;
   const most = table.name === "documents" ? documentsAtOnce : rowsAtOnce;
+  let lines = "";
   for await (const row of rowsOf<Row>(claims, teamId, table, most)) {
     counts[table.name] = (counts[table.name] ?? 0) + 1;
-    yield encoder.encode(`${JSON.stringify(row)}\n`);
+    lines += `${JSON.stringify(row)}\n`;
+    if (lines.length < charactersAtOnce) continue;
+    yield encoder.encode(lines);
+    lines = "";
   }
+  if (lines) yield encoder.encode(lines);
 }
 
 /**
