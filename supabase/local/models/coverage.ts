@@ -75,7 +75,7 @@ function saysEnough(unit: Unit, covers: number, wanted: Wanted[], hasKind: boole
 }
 
 /** The share of the question's weight that a unit does not cover at all. @param counts which words may be missing; all by default */
-export function missing(unit: Unit, wanted: Wanted[], counts: (one: Wanted) => boolean = () => true): number {
+function missing(unit: Unit, wanted: Wanted[], counts: (one: Wanted) => boolean = () => true): number {
   return shareOf(
     wanted.filter((one) => counts(one) && speaksOf(unit, one) === 0),
     wanted,
