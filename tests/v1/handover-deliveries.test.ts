@@ -94,8 +94,13 @@ describe("the team is notified", () => {
         (mails) => mails.filter(({ subject }) => subject.includes("Repeated")).length === count,
       );
     await waitForMails(1);
-    // As if the worker had died before it stored the outcome.
     const sql = await database();
+    await until(
+      () => sql<{ status: string }[]>`
+        select status from private.handover_deliveries where handover_id = ${handover.id} and kind = 'teamMail'`,
+      ([row]) => row?.status === "delivered",
+    );
+    // As if the worker had died before it stored the outcome.
     const rows = await sql`
       update private.handover_deliveries set status = 'queued', run_after = now()
        where handover_id = ${handover.id} and kind = 'teamMail' returning id`;
