@@ -105,15 +105,14 @@ create trigger limit_team_rows after insert on public.apps
   referencing new table as added for each statement when (private.is_client() and not private.is_restoring())
   execute function private.limit_team_rows();
 
--- Limits the knowledge bases of an agent to /v1's number: every answer searches all of them, and each save lists them in a version. Locks before it
--- counts, so that concurrent inserts count each other's rows, and in one order, so that two statements cannot deadlock. Security definer: counts
--- links that the writer may not see.
+-- Limits the knowledge bases of an agent to /v1's number: every answer searches all of them, and each save lists them in a version. Locks the
+-- agent before it counts, as the version does (64_agent_versions.sql): concurrent inserts count each other's rows, and no save meets another
+-- lock first. Security definer: counts links that the writer may not see.
 -- Who may: callers the policies let insert, by a trigger. Checks: the number of links of the agents of the inserted rows.
 create function private.limit_agent_knowledges() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  perform pg_advisory_xact_lock(hashtextextended('agentKnowledges:' || a.agent_id, 0))
-     from (select distinct n.agent_id from added n order by n.agent_id) a;
+  perform 1 from public.agents a where a.id in (select n.agent_id from added n) order by a.id for no key update;
   if exists (select from (select distinct n.agent_id from added n) a
               where (select count(*) from public.agent_knowledges ak where ak.agent_id = a.agent_id) > 50) then
     raise exception 'an agent has at most 50 knowledge bases' using errcode = '23514', constraint = 'agent_knowledges_few';

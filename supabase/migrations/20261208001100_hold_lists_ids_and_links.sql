@@ -96,8 +96,7 @@ create trigger leave_ids before update of external_id on public.documents
 create function private.limit_agent_knowledges() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  perform pg_advisory_xact_lock(hashtextextended('agentKnowledges:' || a.agent_id, 0))
-     from (select distinct n.agent_id from added n order by n.agent_id) a;
+  perform 1 from public.agents a where a.id in (select n.agent_id from added n) order by a.id for no key update;
   if exists (select from (select distinct n.agent_id from added n) a
               where (select count(*) from public.agent_knowledges ak where ak.agent_id = a.agent_id) > 50) then
     raise exception 'an agent has at most 50 knowledge bases' using errcode = '23514', constraint = 'agent_knowledges_few';
