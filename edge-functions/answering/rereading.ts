@@ -97,6 +97,9 @@ function readTerms(
   for (const term of terms) {
     let pattern = knownPattern(term, askedIn);
     let holding = texts.map((text) => pattern.test(text));
+    // The word of a short stem may be much longer: "butter" has "but".
+    if (term.length < shortest && !holding.includes(true))
+      holding = texts.map((text) => termsOf(text).includes(term));
     const remote = holding.includes(true) ? [] : remoteWords(term, askedIn);
     if (remote.length > 0) {
       pattern = startOf(remote);

@@ -16,6 +16,13 @@ it("re-ranking puts a passage first that uses other words for the question", () 
   expect(order("How many days?", [days, leave])).toEqual([days.content, leave.content]);
 });
 
+it("re-ranking finds a remote word where no passage has the question's own", () => {
+  const lactose = hit("Without lactose: order before ten.", 0.5);
+  const butter = hit("We churn butter.", 0.5);
+  expect(order("any butter?", [days, lactose])[0]).toBe(lactose.content);
+  expect(order("any butter?", [lactose, butter])[0]).toBe(butter.content);
+});
+
 it("re-ranking finds a code written as two words, and a phrase by its single word", () => {
   const soc = hit("SOC 2 is not planned.", 0.5);
   const officer = hit("The data protection officer is Elke Vos.", 0.5);

@@ -18,8 +18,9 @@ it("finds a sentence by a paraphrase, and is never sure of it", () => {
 it("finds a sentence by a remote word where nothing else helps, and is never sure of it", () => {
   const lactose = "Dishes without lactose can be ordered until 10 am.";
   const reply = ask("Which dishes have no butter?", "Dishes cost 12 euros.", lactose);
-  expect(reply).toContain(lactose);
   expect(reply.startsWith(unsure)).toBe(true);
+  expect(reply.indexOf(lactose)).toBeGreaterThan(0);
+  expect(reply.indexOf(lactose)).toBeLessThan(reply.indexOf("Dishes cost"));
   // A text with the word itself is read as before.
   expect(ask("Do you sell butter?", "We sell butter.", lactose)).toBe("We sell butter. [1]");
 });
