@@ -84,8 +84,8 @@ begin
       queued := queued + 1;
     exception
       when others then
-        -- Not the source's fault: the disk is full, the server ends, the database takes no writes.
-        if sqlstate ~ '^(25|53|57|58)' then
+        -- Not the source's fault: no disk, a deadlock, a shutdown.
+        if private.is_no_rows_fault(sqlstate) then
           raise;
         end if;
         raise warning 'the sync of source % could not be queued: % (%)', due.id, sqlerrm, sqlstate;

@@ -22,11 +22,15 @@ afterEach(async () => {
   other = await stand.addTeam();
 });
 
-/** A row that no statement can change, like a damaged one: every write fails. */
-async function poison(table: "tasks" | "sources" | "knowledges" | "messages", id: string): Promise<void> {
+/** A row that no statement can change, like a damaged one: every write fails, with an error of a class that tells why. */
+async function poison(
+  table: "tasks" | "sources" | "knowledges" | "messages",
+  id: string,
+  state = "P0001",
+): Promise<void> {
   await stand.sql.unsafe(`
     create or replace function private.poison() returns trigger language plpgsql as
-      $$ begin raise exception 'poisonous row'; end $$;
+      $$ begin raise exception 'poisonous row' using errcode = '${state}'; end $$;
     create trigger poison before update on public.${table}
       for each row when (old.id = '${id}') execute function private.poison();`);
 }
@@ -123,6 +127,16 @@ describe("an unwritable row", () => {
       { source_id: sources[1], status: "succeeded" },
     ]);
     expect(said.mock.calls.flat().join()).toContain(`the sync of source ${sources[0]} could not be queued`);
+  });
+
+  it("a due sync is not postponed by a deadlock, as by a row that refuses", async () => {
+    const source = await stand.addSource([]);
+    await stand.sql`update public.sources set schedule = 'daily' where id = ${source}`;
+    await stand.sql`update public.sources set next_sync_at = now() - interval '1 minute' where id = ${source}`;
+    await poison("sources", source, "40P01");
+    await expect(stand.sql`select private.queue_due_syncs()`).rejects.toMatchObject({ code: "40P01" });
+    await stand.sql`drop trigger poison on public.sources`;
+    expect(await stand.sql`select private.queue_due_syncs() as queued`).toEqual([{ queued: 1 }]);
   });
 
   it("one of twenty tasks that ended without a worker does not block the others", async () => {
