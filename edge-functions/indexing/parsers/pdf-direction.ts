@@ -11,7 +11,7 @@ function turnsOf({ transform: [a = 0, b = 0] }: TextRun): number | undefined {
 }
 
 /** The runs with most of the text level, and the rest as lines of their own, which stand behind them. */
-export function levelRuns(runs: TextRun[]): { level: TextRun[]; others: Line[] } {
+export function levelRuns(runs: TextRun[]): { level: TextRun[]; others: Line[]; isTurned: boolean } {
   const chars = new Map<number, number>();
   for (const run of runs) {
     const turns = turnsOf(run);
@@ -21,7 +21,12 @@ export function levelRuns(runs: TextRun[]): { level: TextRun[]; others: Line[] }
   const isEmpty = (run: TextRun) => run.str.trim() === "";
   const level = runs.filter((run) => isEmpty(run) || turnsOf(run) === turns);
   const others = runs.filter((run) => isEmpty(run) || turnsOf(run) !== turns);
-  return { level: turns === 0 ? level : level.map((run) => turn(run, turns)), others: linesOf(others) };
+  const isTurned = turns !== 0;
+  return {
+    level: isTurned ? level.map((run) => turn(run, turns)) : level,
+    others: linesOf(others),
+    isTurned,
+  };
 }
 
 function turn(run: TextRun, turns: number): TextRun {

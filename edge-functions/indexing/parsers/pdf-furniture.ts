@@ -27,6 +27,7 @@ function withoutEdges(pages: Line[][]): Line[][] {
   const repeated = repeatedEdges(pages);
   const margins = marginLines(pages);
   const isNumbered = numberedEdges(pages);
+  const isPrinted = printedEdges(pages);
   const size = bodySize(pages.flat());
   return pages.map((lines, page) => {
     const gone = new Set(
@@ -34,6 +35,7 @@ function withoutEdges(pages: Line[][]): Line[][] {
         (line) =>
           repeated(line, page) ||
           margins.has(line) ||
+          isPrinted(line, page) ||
           (!line.cells && line.size <= size && isNumbered(line, page)),
       ),
     );
@@ -72,6 +74,30 @@ function numberedEdges(pages: Line[][]): IsFurniture {
   return (line, page) =>
     (isUsual && offsetsOf(line, page).includes(offset)) ||
     (romans.get((romanOf(line.text) ?? Number.NaN) - page) ?? 0) > 1;
+}
+
+const timeOfDay = /\b\d{1,4}[/.-]\d{1,2}[/.-]\d{2,4},? \d{1,2}[:h.]\d{2}\b/;
+const address = /(?:^|\s)(?:https?|file|about):\S+/;
+
+/**
+ * What a browser prints around a page, of a single one too: its address and "1/2", "1 of 2" or "1 sur 2" on one of the lines at its edges,
+ * the time on one of them.
+ */
+function printedEdges(pages: Line[][]): IsFurniture {
+  const isOne = (text: string) =>
+    text.length <= 2 * longestEdge && (timeOfDay.test(text) || address.test(text));
+  return (line, page) => {
+    const texts = edgesOf(pages[page] ?? [])
+      .map(({ text }) => text)
+      .filter(isOne);
+    const counter = new RegExp(`(?<![\\d/])${page + 1}(?:/| \\p{L}+ )${pages.length}(?![\\d/])`, "u");
+    return (
+      isOne(line.text) &&
+      texts.some((text) => timeOfDay.test(text)) &&
+      texts.some((text) => address.test(text)) &&
+      texts.some((text) => counter.test(text))
+    );
+  };
 }
 
 /** The value of a Roman numeral in small letters, alone on its line as on a book's first pages; undefined for other texts. */

@@ -93,7 +93,8 @@ function isCellByCell(runs: TextRun[]): boolean {
   return rises > mostRises;
 }
 
-function rowsOf(runs: TextRun[]): Row[] {
+/** The level lines of runs, from the top, in segments that wide gaps separate. */
+export function rowsOf(runs: TextRun[]): Row[] {
   const placed = runs.flatMap(({ str, height, width = 0, transform }): Part[] => {
     const [, , c = 0, d = 0, x = 0, y = 0] = transform;
     const size = height || Math.hypot(c, d);

@@ -16,8 +16,11 @@ export interface Line {
   y: number;
   /** Type size in half points, so that rounding does not split one size in two. */
   size: number;
-  /** The cells of a table row, as many as in the rows around it. */
+  /** The cells of a table row, as many as in the rows around it unless `spans` says how many columns and rows each takes. */
   cells?: string[];
+  spans?: { columns: number; rows: number }[];
+  /** The table that the row belongs to, where rules tell it: its number on the page, and the edges of its columns in points. */
+  table?: { number: number; edges: number[] };
 }
 
 export function linesOf(runs: TextRun[]): Line[] {

@@ -15,12 +15,14 @@ import {
 import { type Annotation, countNotes, runsOver } from "./pdf-annotations.ts";
 import { blocksOf } from "./pdf-columns.ts";
 import { levelRuns } from "./pdf-direction.ts";
+import { type Drawing, type PdfDocument, type PdfPage, readDrawing } from "./pdf-drawing.ts";
 import { joinLines, withoutFurniture, wordsOf } from "./pdf-furniture.ts";
-import { layOut } from "./pdf-layout.ts";
+import { layOut, rowsOf } from "./pdf-layout.ts";
 import { headingLevels, type Line, linesOf, type TextRun } from "./pdf-lines.ts";
-import { leastPixels, type PdfPage, picturesOfPage, placesOf } from "./pdf-pictures.ts";
+import { leastPixels, picturesOfPage, placesOf } from "./pdf-pictures.ts";
 import { hasRoom, isPictured } from "./pdf-room.ts";
-import { writeGrid } from "./table-grid.ts";
+import { cutAtTables, withHeaders } from "./pdf-ruled-tables.ts";
+import { type GridCell, writeGrid } from "./table-grid.ts";
 import { oneLine, TextBuilder } from "./text-builder.ts";
 
 export const pdf: Parser = {
@@ -41,11 +43,10 @@ function isPdf(bytes: Uint8Array): boolean {
   return at === 0 || (at > 0 && latin1.decode(bytes.subarray(-2048)).includes("startxref"));
 }
 
-type PdfDocument = Awaited<ReturnType<typeof getDocumentProxy>>;
 /** A page's content; null for a damaged page, which is left out and counted. */
 type Page = { lines: Line[]; isPictured: boolean; comments?: number } | null;
 
-/** The time for detecting pictures beside text, which pdf.js has to decode. Past it, any page with room for one counts as pictured. */
+/** The time for reading what pages draw, pictures included, which pdf.js has to decode. Past it, any page with room for one counts as pictured. */
 const lookingMs = 15_000;
 
 async function parsePdf(input: ParserInput): Promise<ParsedDocument> {
@@ -140,11 +141,19 @@ async function readPage(document: PdfDocument, number: number, looking: { ms: nu
     const annotations: Annotation[] = await page.getAnnotations().catch(() => []);
     const over = runsOver(annotations, printed);
     const runs = [...printed, ...over];
-    const { level, others } = levelRuns(runs);
+    const { level, others, isTurned } = levelRuns(runs);
+    const room = runs.some(({ str }) => str.trim() !== "") && hasRoom(page.view, runs);
+    const mayBeRuled = !isTurned && hasCells(level);
+    const drawing = room || mayBeRuled ? await drawingOf(page, looking) : undefined;
+    const parts = mayBeRuled ? cutAtTables(level, drawing?.rules ?? []) : [{ runs: level }];
     // The words over a page come last in the file, and have their place beside others.
-    const lines = [...linesOfPage(level, over.length > 0), ...others];
+    const isUnordered = over.length > 0;
+    const written = parts.flatMap((part) =>
+      "lines" in part ? part.lines : linesOfPage(part.runs, isUnordered),
+    );
+    const lines = [...written, ...others];
     const comments = countNotes(annotations);
-    const pictured = lines.length > 0 && hasRoom(page.view, runs) && (await hasPictures(page, runs, looking));
+    const pictured = room && (!drawing || hasPictures(page, runs, drawing));
     page.cleanup();
     return { lines, isPictured: pictured, ...(comments > 0 ? { comments } : {}) };
   } catch {
@@ -158,21 +167,28 @@ function linesOfPage(runs: TextRun[], isUnordered: boolean): Line[] {
   return blocksOf(runs).flatMap(({ runs, isColumn }) => layOut(runs, { isColumn }) ?? linesOf(runs));
 }
 
-/** @param looking the time spent on earlier pages */
-async function hasPictures(page: PdfPage, runs: TextRun[], looking: { ms: number }): Promise<boolean> {
-  if (looking.ms > lookingMs) return true;
+/** True when gaps stand in two lines, as in a table's rows. */
+const hasCells = (runs: TextRun[]) => rowsOf(runs).filter(({ segments }) => segments.length > 1).length > 1;
+
+/** @param looking the time spent on earlier pages; undefined when too much was */
+async function drawingOf(page: PdfPage, looking: { ms: number }): Promise<Drawing | undefined> {
+  if (looking.ms > lookingMs) return undefined;
   const startedAt = performance.now();
-  const found = await placesOf(page).catch(() => []);
+  const found = await readDrawing(page).catch(() => ({
+    named: [],
+    rules: [],
+    hasMarks: false,
+    isPartial: false,
+  }));
   looking.ms += performance.now() - startedAt;
+  return found;
+}
+
+function hasPictures(page: PdfPage, runs: TextRun[], drawing: Drawing): boolean {
+  const found = placesOf(drawing);
   const pixels = found.reduce((sum, one) => sum + one.pixels, 0);
-  return (
-    pixels >= leastPixels &&
-    isPictured(
-      page.view,
-      runs,
-      found.map(({ place }) => place),
-    )
-  );
+  const places = found.map(({ place }) => place);
+  return pixels >= leastPixels && isPictured(page.view, runs, places);
 }
 
 function write(
@@ -182,7 +198,7 @@ function write(
   readings: PageReading[] | undefined,
 ): ParsedDocument {
   const out = new TextBuilder(name);
-  const kept = withoutFurniture(pages.map((page) => page?.lines ?? []));
+  const kept = withHeaders(withoutFurniture(pages.map((page) => page?.lines ?? [])));
   const levels = headingLevels(kept.flat());
   const words = wordsOf(kept);
   const unread: number[] = [];
@@ -197,7 +213,7 @@ function write(
     });
     for (const paragraph of paragraphsOf(lines, levels, words)) {
       if (paragraph.rows) {
-        writeGrid(out, { rows: paragraph.rows.map((cells) => cells.map((text) => ({ text }))) });
+        writeGrid(out, { rows: paragraph.rows });
         continue;
       }
       const level = levels.get(paragraph.size);
@@ -225,7 +241,7 @@ interface Paragraph {
   text: string;
   size: number;
   /** The rows of a table. */
-  rows?: string[][];
+  rows?: GridCell[][];
 }
 
 /** Groups lines that follow closely at one type size into paragraphs, and rows with the same number of cells into tables. */
@@ -236,8 +252,9 @@ function paragraphsOf(lines: Line[], levels: Map<number, number>, words: Readonl
     const last = paragraphs.at(-1);
     const isSameKind = before !== undefined && levels.get(before.size) === levels.get(line.size);
     if (line.cells) {
-      if (last?.rows && before?.cells?.length === line.cells.length) last.rows.push(line.cells);
-      else paragraphs.push({ text: "", size: line.size, rows: [line.cells] });
+      const cells = line.cells.map((text, i): GridCell => ({ text, ...line.spans?.[i] }));
+      if (last?.rows && isSameTable(before, line)) last.rows.push(cells);
+      else paragraphs.push({ text: "", size: line.size, rows: [cells] });
     } else if (last && !last.rows && isSameKind && isNextLine(before, line))
       last.text = joinLines(last.text, line.text, words);
     else paragraphs.push({ text: line.text, size: line.size });
@@ -245,6 +262,10 @@ function paragraphsOf(lines: Line[], levels: Map<number, number>, words: Readonl
   }
   return paragraphs;
 }
+
+const isSameTable = (before: Line | undefined, line: Line) =>
+  before?.table?.number === line.table?.number &&
+  (line.table !== undefined || before?.cells?.length === line.cells?.length);
 
 /** True for a line close to the one before, and for one at the head of a column that goes on with the sentence. */
 function isNextLine(before: Line | undefined, line: Line): boolean {

@@ -1,0 +1,265 @@
+// Tables of a PDF that rules tell: between all cells, or between rows alone. Cells of several lines, merged cells, other pages.
+import { describe, expect, it } from "vitest";
+import { parseFile } from "../../edge-functions/indexing/parsers/registry.ts";
+import { assemble, bytesOf, streamOf } from "../support/files/pdf.ts";
+
+type Word = [left: number, y: number, text: string];
+type Box = [left: number, bottom: number, width: number, height: number];
+interface Drawn {
+  words: Word[];
+  /** Filled: a thin one is a rule, a grey one shades a row. */
+  boxes?: Box[];
+  grey?: Box[];
+  /** The corners of stroked rectangles. */
+  strokes?: Box[];
+}
+
+const contentOf = ({ words, boxes = [], grey = [], strokes = [] }: Drawn) =>
+  [
+    ...grey.map((box) => `0.9 g ${box.join(" ")} re f 0 g`),
+    ...boxes.map((box) => `${box.join(" ")} re f`),
+    ...strokes.map((box) => `${box.join(" ")} re S`),
+    ...words.map(
+      ([left, y, text]) => `BT /F1 11 Tf ${left} ${y} Td (${text.replace(/[\\()]/g, "\\$&")}) Tj ET`,
+    ),
+  ].join("\n");
+
+async function read(...pages: Drawn[]): Promise<string> {
+  const objects = [
+    bytesOf("<< /Type /Catalog /Pages 2 0 R >>"),
+    bytesOf(
+      `<< /Type /Pages /Kids [${pages.map((_, i) => `${4 + 2 * i} 0 R`).join(" ")}] /Count ${pages.length} >>`,
+    ),
+    bytesOf("<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>"),
+    ...pages.flatMap((page, i) => [
+      bytesOf(
+        `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources << /Font << /F1 3 0 R >> >> /Contents ${5 + 2 * i} 0 R >>`,
+      ),
+      streamOf("", bytesOf(contentOf(page))),
+    ]),
+  ];
+  return (await parseFile({ name: "a.pdf", bytes: assemble(objects) })).text;
+}
+
+/** The sides of cells, each drawn by itself, as browsers do. */
+const sides = (xs: number[], ys: number[]): Box[] =>
+  ys.slice(1).flatMap((bottom, row) =>
+    xs.slice(1).flatMap((right, column): Box[] => {
+      const [left = 0, top = 0] = [xs[column], ys[row]];
+      return [
+        [left, top, right - left, 0.75],
+        [left, bottom, right - left, 0.75],
+        [left, bottom, 0.75, top - bottom],
+        [right, bottom, 0.75, top - bottom],
+      ];
+    }),
+  );
+const levelRules = (from: number, to: number, ys: number[]) => ys.map((y): Box => [from, y, to - from, 0.75]);
+
+describe("a PDF's table with rules around its cells", () => {
+  it("has a row per row, whose cells of one, two and three lines are centred beside each other", async () => {
+    const text = await read({
+      boxes: sides([70, 120, 220, 320], [700, 640, 600]),
+      words: [
+        [72, 668, "Code"],
+        [132, 674, "Weight"],
+        [150, 662, "g"],
+        [232, 680, "Shelf"],
+        [232, 668, "life"],
+        [232, 656, "days"],
+        [72, 616, "B06"],
+        [132, 622, "about 640, of"],
+        [132, 610, "olives 90"],
+        [232, 616, "4"],
+        [72, 570, "Text below the table."],
+      ],
+    });
+    expect(text.trim()).toBe(
+      "| Code | Weight g | Shelf life days |\n| --- | --- | --- |\n| B06 | about 640, of olives 90 | 4 |\n\nText below the table.",
+    );
+  });
+
+  it("has the name over two columns in both, and the one beside two rows in both", async () => {
+    const [xs, ys] = [
+      [70, 170, 250, 330],
+      [700, 680, 660, 640],
+    ];
+    const merged: Box[] = [
+      [70, 680, 100, 0.75],
+      [250, 680, 0.75, 20],
+    ];
+    const boxes = sides(xs, ys).filter(
+      ([left, bottom, width, height]) =>
+        !merged.some((one) => one[0] === left && one[1] === bottom && one[2] === width && one[3] === height),
+    );
+    const text = await read({
+      boxes,
+      words: [
+        [72, 676, "Item"],
+        [230, 686, "Price"],
+        [172, 666, "net"],
+        [252, 666, "gross"],
+        [72, 646, "Bolt"],
+        [172, 646, "1.50"],
+        [252, 646, "1.80"],
+      ],
+    });
+    expect(text.trim()).toBe(
+      "| Item | Price net | Price gross |\n| --- | --- | --- |\n| Bolt | 1.50 | 1.80 |",
+    );
+  });
+
+  it("keeps words in their cells that a file writes as one run, and a word that is broken at its hyphen", async () => {
+    const text = await read({
+      strokes: [
+        [70, 680, 60, 20],
+        [130, 680, 100, 20],
+        [70, 650, 60, 30],
+        [130, 650, 100, 30],
+        [70, 630, 60, 20],
+        [130, 630, 100, 20],
+      ],
+      words: [
+        [72, 686, "Day"],
+        [132, 686, "Open"],
+        [72, 668, "Mon-"],
+        [72, 656, "Sat"],
+        // Some programs leave as little as a space between two cells.
+        [103, 656, "only from nine"],
+        [72, 636, "Sun"],
+        [132, 636, "closed"],
+      ],
+    });
+    expect(text.trim()).toBe("| Day | Open |\n| --- | --- |\n| Mon-Sat only | from nine |\n| Sun | closed |");
+  });
+
+  it("has its header on the next page too, where the file does not repeat it", async () => {
+    const xs = [70, 170, 250];
+    const rows = (from: number): Word[] =>
+      [0, 1, 2].flatMap((row): Word[] => [
+        [72, 686 - 20 * row, `Bolt ${from + row}`],
+        [172, 686 - 20 * row, `${from + row}.50`],
+      ]);
+    const names: Word[] = [
+      [72, 706, "Item"],
+      [172, 706, "Price"],
+    ];
+    const pages = [
+      { boxes: sides(xs, [720, 700, 680, 660, 640]), words: [...names, ...rows(1)] },
+      { boxes: sides(xs, [700, 680, 660, 640]), words: rows(4) },
+      { boxes: sides(xs, [720, 700, 680, 660, 640]), words: [...names, ...rows(7)] },
+    ];
+    const table = (from: number) =>
+      `| Item | Price |\n| --- | --- |\n${[0, 1, 2].map((row) => `| Bolt ${from + row} | ${from + row}.50 |`).join("\n")}`;
+    expect((await read(...pages)).trim()).toBe([1, 4, 7].map(table).join("\n\n"));
+    // A line between them ends the table.
+    const [first = { words: [] }, second = { words: [] }] = pages;
+    const apart = await read(first, { ...second, words: [[72, 730, "Nuts"], ...second.words] });
+    expect(apart).not.toContain("Price |\n| --- | --- |\n| Bolt 4");
+  });
+
+  it("is read by its gaps where lines of its cells have no rule between them", async () => {
+    const values = ["bottom", "left", "top", "right", "polar", "none"];
+    const text = await read({
+      boxes: sides([70, 120, 220], [720, 700, 600]),
+      words: [
+        [72, 706, "Bit"],
+        [132, 706, "Meaning"],
+        ...values.flatMap((value, row): Word[] => [
+          [72, 686 - 14 * row, String(2 ** row)],
+          [132, 686 - 14 * row, value],
+        ]),
+      ],
+    });
+    for (const [row, value] of values.entries()) expect(text).toContain(`| ${2 ** row} | ${value} |`);
+  });
+
+  it("is none where words stand on lines closer than they are high, as under music", async () => {
+    const text = await read({
+      boxes: [
+        ...levelRules(70, 400, [700, 695, 690, 685, 680]),
+        [70, 680, 0.75, 20],
+        [235, 680, 0.75, 20],
+        [400, 680, 0.75, 20],
+      ],
+      words: [
+        [75, 697, "Sal"],
+        [240, 697, "ve"],
+        [75, 687, "re"],
+        [240, 687, "gi"],
+      ],
+    });
+    expect(text).not.toContain("|");
+  });
+});
+
+describe("a PDF's table with rules between its rows alone", () => {
+  const rows: Word[] = [
+    [100, 706, "Plan"],
+    [180, 706, "Price"],
+    [330, 706, "For whom"],
+    [72, 682, "Solo"],
+    [172, 682, "9"],
+    [252, 686, "One person who works alone and"],
+    [252, 674, "needs nothing more"],
+    [72, 656, "Large"],
+    [172, 656, "on request"],
+    [252, 656, "Everybody else"],
+  ];
+  const table =
+    "| Plan | Price | For whom |\n| --- | --- | --- |\n| Solo | 9 | One person who works alone and needs nothing more |\n| Large | on request | Everybody else |";
+  const below: Word = [
+    72,
+    610,
+    "Prose below it goes on over most of the width of the page, and is in no cell.",
+  ];
+
+  it.each([
+    ["below each row", levelRules(70, 450, [700, 669, 648])],
+    ["above each row", levelRules(70, 450, [718, 700, 669])],
+    ["above, below and between", levelRules(70, 450, [718, 700, 669, 648])],
+  ])("has cells of several lines, and names centred over values (%s)", async (_name, boxes) => {
+    expect((await read({ boxes, words: [...rows, below] })).trim()).toBe(`${table}\n\n${below[2]}`);
+  });
+
+  it("may have every second row shaded instead", async () => {
+    const words: Word[] = [...rows, [72, 636, "Other"], [172, 636, "0"], [252, 636, "Schools"]];
+    const grey: Box[] = [
+      [70, 669, 380, 31],
+      [70, 630, 380, 18],
+    ];
+    expect((await read({ grey, words })).trim()).toBe(`${table}\n| Other | 0 | Schools |`);
+  });
+
+  it("is none where prose stands between the rules", async () => {
+    const line = "A section of prose that takes most of the width of the page, as prose does.";
+    const words = [690, 678, 650, 638, 610, 598].map((y): Word => [72, y, line]);
+    expect(await read({ boxes: levelRules(70, 450, [720, 664, 624, 584]), words })).not.toContain("|");
+  });
+});
+
+describe("what a browser prints around a page", () => {
+  const page = (top: string, bottom: string, text: string): Drawn => ({
+    words: [
+      [24, 770, top],
+      [72, 700, text],
+      [24, 16, bottom],
+    ],
+  });
+
+  const said =
+    "Delivery costs five euros within the country, and nothing above forty euros. Parcels leave on weekdays at four.";
+
+  it.each([
+    ["Chrome", "11/29/26, 11:12 AM   Prices", "https://shop.example/prices 1/1"],
+    ["Firefox, in French", "Tarifs   https://shop.example/tarifs", "1 sur 1   29/11/2026 11:12"],
+  ])("is left out of a single page, too (%s)", async (_browser, top, bottom) => {
+    expect((await read(page(top, bottom, said))).trim()).toBe(said);
+  });
+
+  it("is text where one of the address, the time and the page's number is missing", async () => {
+    const text = await read(page("11/29/26, 11:12 Minutes", "See https://shop.example/minutes", said));
+    expect(text).toContain("11:12 Minutes");
+    expect(text).toContain("https://shop.example/minutes");
+  });
+});
