@@ -12,6 +12,7 @@ if (!("transferToFixedLength" in ArrayBuffer.prototype))
 
 export type PdfDocument = Awaited<ReturnType<typeof getDocumentProxy>>;
 export type PdfPage = Awaited<ReturnType<PdfDocument["getPage"]>>;
+type Operators = Pick<Awaited<ReturnType<PdfPage["getOperatorList"]>>, "fnArray" | "argsArray">;
 type Operations = Awaited<ReturnType<typeof getResolvedPDFJS>>["OPS"];
 
 /** A picture that a page refers to, not decoded yet. */
@@ -51,10 +52,13 @@ const highestRow = 80;
 const mostCorners = 5;
 const white = 255;
 
-/** What a page draws, in order. */
-export async function readDrawing(page: PdfPage): Promise<Drawing> {
+/** Operations of a page with a table; a map or a plan has more, and takes a kilobyte of memory for each. */
+export const mostOfTable = 50_000;
+
+/** @returns what a page draws, in order; nothing of a page with more than `most` operations */
+export async function readDrawing(page: PdfPage, most = Number.POSITIVE_INFINITY): Promise<Drawing> {
   const { OPS } = await getResolvedPDFJS();
-  const { fnArray, argsArray } = await page.getOperatorList();
+  const { fnArray, argsArray } = await operationsOf(page, most);
   const named: Named[] = [];
   const rules: Rule[] = [];
   let hasMarks = false;
@@ -95,6 +99,32 @@ export async function readDrawing(page: PdfPage): Promise<Drawing> {
     }
   }
   return { named, rules: rules.length > mostRules ? [] : rules, hasMarks, isPartial };
+}
+
+/** What pdf.js keeps about a list that it reads: whom it tells of each piece, and what stops it. */
+interface Ongoing {
+  operatorList: { fnArray: unknown[] };
+  renderTasks: Set<unknown>;
+  streamReader: { cancel: (reason: Error) => Promise<void> } | null;
+}
+
+/** pdf.js offers no way to stop reading a list that is too long. */
+function operationsOf(page: PdfPage, most: number): Promise<Operators> {
+  const whole = page.getOperatorList();
+  // Internal to pdf.js: without it, the list is read whole.
+  const { _intentStates: states } = page as unknown as { _intentStates?: Map<string, Ongoing> };
+  const cut = [...(states?.values() ?? [])].map(
+    ({ operatorList, renderTasks, streamReader }) =>
+      new Promise<Operators>((resolve) => {
+        const operatorListChanged = () => {
+          if (operatorList.fnArray.length <= most) return;
+          void streamReader?.cancel(new Error("more is drawn than a table has"));
+          resolve({ fnArray: [], argsArray: [] });
+        };
+        renderTasks.add({ operatorListChanged });
+      }),
+  );
+  return Promise.race([whole, ...cut]);
 }
 
 /** pdf.js merges pictures like this when it renders, but not in its operator list. */

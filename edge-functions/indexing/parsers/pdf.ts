@@ -15,7 +15,7 @@ import {
 import { type Annotation, countNotes, runsOver } from "./pdf-annotations.ts";
 import { blocksOf } from "./pdf-columns.ts";
 import { levelRuns } from "./pdf-direction.ts";
-import { type Drawing, type PdfDocument, type PdfPage, readDrawing } from "./pdf-drawing.ts";
+import { type Drawing, mostOfTable, type PdfDocument, type PdfPage, readDrawing } from "./pdf-drawing.ts";
 import { joinLines, withoutFurniture, wordsOf } from "./pdf-furniture.ts";
 import { layOut, rowsOf } from "./pdf-layout.ts";
 import { headingLevels, type Line, linesOf, type TextRun } from "./pdf-lines.ts";
@@ -144,7 +144,8 @@ async function readPage(document: PdfDocument, number: number, looking: { ms: nu
     const { level, others, isTurned } = levelRuns(runs);
     const room = runs.some(({ str }) => str.trim() !== "") && hasRoom(page.view, runs);
     const mayBeRuled = !isTurned && hasCells(level);
-    const drawing = room || mayBeRuled ? await drawingOf(page, looking) : undefined;
+    const drawing =
+      room || mayBeRuled ? await drawingOf(page, looking, room ? undefined : mostOfTable) : undefined;
     const parts = mayBeRuled ? cutAtTables(level, drawing?.rules ?? []) : [{ runs: level }];
     // The words over a page come last in the file, and have their place beside others.
     const isUnordered = over.length > 0;
@@ -171,10 +172,14 @@ function linesOfPage(runs: TextRun[], isUnordered: boolean): Line[] {
 const hasCells = (runs: TextRun[]) => rowsOf(runs).filter(({ segments }) => segments.length > 1).length > 1;
 
 /** @param looking the time spent on earlier pages; undefined when too much was */
-async function drawingOf(page: PdfPage, looking: { ms: number }): Promise<Drawing | undefined> {
+async function drawingOf(
+  page: PdfPage,
+  looking: { ms: number },
+  most?: number,
+): Promise<Drawing | undefined> {
   if (looking.ms > lookingMs) return undefined;
   const startedAt = performance.now();
-  const found = await readDrawing(page).catch(() => ({
+  const found = await readDrawing(page, most).catch(() => ({
     named: [],
     rules: [],
     hasMarks: false,
