@@ -6,8 +6,15 @@ import { openBounded } from "./bounded-socket.ts";
 import { FileStorageAdapter } from "./file-storage-adapter.ts";
 import { refuseAfterLoss } from "./lost-connections.ts";
 import { TemplateMailer } from "./mailer.ts";
+import { readAsPostgrest } from "./rest-calls.ts";
 import { STATEMENT_MS } from "./rest-limits.ts";
-import { answerErrorsAsPostgrest, textAsPostgrest } from "./rest-repairs.ts";
+import {
+  answerErrorsAsPostgrest,
+  bytesAsPostgrest,
+  flagAsPostgrest,
+  textAsPostgrest,
+  timeAsPostgrest,
+} from "./rest-repairs.ts";
 import { openInOneMessage } from "./session-context.ts";
 import type { GatewaySettings } from "./settings.ts";
 
@@ -40,7 +47,13 @@ export async function createLite(settings: GatewaySettings): Promise<Lite> {
       max: 6,
       idle_timeout: 60,
       onnotice: () => {},
-      types: { text: textAsPostgrest },
+      types: {
+        text: textAsPostgrest,
+        boolean: flagAsPostgrest,
+        bytea: bytesAsPostgrest,
+        timestamp: timeAsPostgrest(1114),
+        timestamptz: timeAsPostgrest(1184),
+      },
       // The driver has this option and its types do not.
       ...{ socket: openBounded },
       connection: { statement_timeout: STATEMENT_MS },
@@ -50,6 +63,7 @@ export async function createLite(settings: GatewaySettings): Promise<Lite> {
   withoutGrants(connection);
   openInOneMessage(connection);
   answerErrorsAsPostgrest(connection);
+  readAsPostgrest(connection);
   const app = new App({
     connection,
     api: { schemas: ["public"], max_rows: MAX_ROWS },

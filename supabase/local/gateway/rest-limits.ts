@@ -1,5 +1,6 @@
 // Owns the limits of one request, and of one caller, on the database through /rest/v1. Does not decide which rows they see.
 import { decodeJwt } from "jose";
+import type { RestCall } from "./rest-calls.ts";
 import type { Caller, Refusal } from "./tokens.ts";
 
 /** Maximum run time of a request's statement; hosted Supabase allows logged-in users the same. */
@@ -57,16 +58,12 @@ export function refuseNul(query: URLSearchParams): Refusal | undefined {
   return { status: 400, code: "22021", message: "a query cannot contain NUL" };
 }
 
-/** Query names that name no rows. */
-const SHAPES = new Set(["select", "order", "limit", "offset", "columns", "on_conflict", "apikey"]);
-
 /**
  * The refusal for a change of every row that the caller may change, which is a forgotten filter: PostgREST ignores a limit here. Hosted
  * Supabase refuses the same with its extension safeupdate.
  */
-export function refuseUnfiltered(method: string, query: URLSearchParams): Refusal | undefined {
-  if (!/^(PATCH|DELETE)$/.test(method) || [...query.keys()].some((name) => !SHAPES.has(name)))
-    return undefined;
+export function refuseUnfiltered(method: string, { where }: RestCall): Refusal | undefined {
+  if (!/^(PATCH|DELETE)$/.test(method) || Object.keys(where).length > 0) return undefined;
   return { status: 400, code: "21000", message: `${method} needs a filter that names its rows` };
 }
 

@@ -16,6 +16,31 @@ export const textAsPostgrest = {
   parse: (value: string) => value,
 };
 
+/** Sends a text for a flag as it is: the driver would send false for each that is not `true`. For the driver's option `types`. */
+export const flagAsPostgrest = {
+  to: 16,
+  from: [16],
+  serialize: String,
+  parse: (value: string) => value === "t",
+};
+
+/** Bytes in a body are text in Postgres's form; lite itself has none. The driver would send the text's own bytes. */
+export const bytesAsPostgrest = {
+  to: 17,
+  from: [17],
+  serialize: String,
+  parse: (value: string) => value,
+};
+
+/** Reads a time as JSON has it; lite would pass Postgres's text on. @param to the type's OID */
+export const timeAsPostgrest = (to: number) => ({
+  to,
+  from: [to],
+  serialize: (value: unknown) => value,
+  parse: (value: string) =>
+    value.replace(/^(\d+-\d\d-\d\d) /, "$1T").replace(/(:\d\d(?:\.\d+)?[+-]\d\d)(?= BC$|$)/, "$1:00"),
+});
+
 /**
  * The table of docs.postgrest.org/en/v14/references/errors.html, most specific code first. Where PostgREST answers 500
  * for a busy database or an input that is too complex, this answers 503 and 400.
@@ -125,7 +150,7 @@ const unfit = {
   hint: null,
 };
 
-const answering = (
+export const answering = (
   status: number,
   told: { code: string; message: string; details: string | null; hint: string | null },
 ) =>

@@ -14,6 +14,8 @@ import { serveAuth } from "./auth-repairs.ts";
 import { isFunctionPath, proxyToFunction } from "./functions-proxy.ts";
 import type { Lite } from "./lite.ts";
 import { watchConnections } from "./lost-connections.ts";
+import { type RestCall, readCall, runCall } from "./rest-calls.ts";
+import { UnreadableFilter } from "./rest-filters.ts";
 import {
   CallersPauses,
   CallersTurns,
@@ -177,14 +179,19 @@ async function serveRest(
   { turns, pauses }: { turns: CallersTurns; pauses: CallersPauses },
 ): Promise<Response> {
   const { pathname, searchParams } = new URL(request.url);
-  const work = async () =>
-    withoutInternals(await forward(actingAs(request, caller, justRead), pathname, lite));
+  if (!METHODS.has(request.method)) return refusal(pathname, refuseMethod(request.method));
+  const read = readOrRefuse(request);
+  if ("status" in read) return refusal(pathname, read);
+  const work = async () => {
+    const acting = actingAs(read.request, caller, justRead);
+    return withoutInternals(await runCall(read.call, () => forward(acting, pathname, lite)));
+  };
   if (caller.role === "service_role") return work();
   const refused =
     refuseNul(searchParams) ??
     refuseEmbeds(searchParams) ??
     refuseEstimates(request.headers) ??
-    refuseUnfiltered(request.method, searchParams);
+    refuseUnfiltered(request.method, read.call);
   if (refused) return refusal("/rest/v1", refused);
   const key = callerOf(caller);
   const workUnlessPausing = async () => {
@@ -196,6 +203,23 @@ async function serveRest(
     return answer;
   };
   return (await turns.run(key, workUnlessPausing)) ?? refusal("/rest/v1", TOO_MANY);
+}
+
+const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+
+const refuseMethod = (method: string): Refusal => ({
+  status: 405,
+  code: "PGRST117",
+  message: `Unsupported HTTP method: ${method}`,
+});
+
+function readOrRefuse(request: Request): { call: RestCall; request: Request } | Refusal {
+  try {
+    return readCall(request);
+  } catch (error) {
+    if (!(error instanceof UnreadableFilter)) throw error;
+    return { status: 400, code: "PGRST100", message: error.message };
+  }
 }
 
 /**

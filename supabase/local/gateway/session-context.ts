@@ -47,7 +47,8 @@ export function openInOneMessage(connection: PostgresConnection): void {
   });
 }
 
-function replace(connection: PostgresConnection, name: string, value: unknown): void {
+/** Replaces a method of lite's. */
+export function replace(connection: PostgresConnection, name: string, value: unknown): void {
   if (typeof Reflect.get(connection, name) !== "function") {
     throw new Error(`@supabase/lite no longer has ${name}: look up where it sets the session now`);
   }
@@ -74,7 +75,9 @@ function holdBegins(driver: postgres.Sql): void {
 
 function holdBegin(reserved: postgres.ReservedSql): postgres.ReservedSql {
   let isHeld = false;
-  const unsafe = (...[text, values = [], options]: Parameters<postgres.ReservedSql["unsafe"]>) => {
+  const unsafe = (...[given, values = [], options]: Parameters<postgres.ReservedSql["unsafe"]>) => {
+    // lite sends a function's JSON as a text, which the driver would make a JSON string of.
+    const text = given.replace(/(:= \$\d+)::(jsonb?)\b/g, "$1::text::$2");
     const isBegin = text === "begin";
     if (isBegin || (isHeld && /^(?:commit|rollback)$/.test(text))) {
       isHeld = isBegin;
