@@ -40,6 +40,8 @@ export interface Upload {
 /** Rejects bodies that are too large (413), of a type that the route does not declare (415), or no JSON or not taken by the call (400). */
 export const limitBody: MiddlewareHandler<AppEnv> = async (c, next) => {
   if (!["POST", "PUT", "PATCH", "DELETE"].includes(c.req.method)) return await next();
+  if (!/^(?:identity)?$/i.test(c.req.header("Content-Encoding") ?? ""))
+    throw new ApiError("UNSUPPORTED_MEDIA_TYPE", "Send the body without a Content-Encoding.");
   const { upload, bodyType, takesNothing } = c.var.route;
   const type = c.req.header("Content-Type") ?? "";
   if (upload) {
@@ -82,11 +84,30 @@ async function readText(c: Context<AppEnv>): Promise<string> {
 function parseJson(text: string, saysSo: boolean): unknown {
   if (!saysSo) throw new ApiError("UNSUPPORTED_MEDIA_TYPE");
   if (isTooDeep(text)) throw new ApiError("VALIDATION_FAILED", "The body is nested too deeply.");
+  let value: unknown;
   try {
-    return JSON.parse(text);
+    value = JSON.parse(text);
   } catch (cause) {
     throw new ApiError("VALIDATION_FAILED", "The body is not valid JSON.", { cause });
   }
+  const path = /\\ud[89a-f]/i.test(text) ? pathOfHalf(value) : undefined;
+  if (path) {
+    const details = [{ path: path.join("."), ...refusal("characters") }];
+    throw new ApiError("VALIDATION_FAILED", undefined, { details });
+  }
+  return value;
+}
+
+/** The path to a text or a name with half of a surrogate pair. It would be stored as U+FFFD, which the client did not send. */
+function pathOfHalf(value: unknown, path: string[] = []): string[] | undefined {
+  const half = /[\ud800-\udfff]/u;
+  if (typeof value === "string") return half.test(value) ? path : undefined;
+  if (typeof value !== "object" || value === null) return undefined;
+  for (const [name, one] of Object.entries(value)) {
+    const found = half.test(name) ? path : pathOfHalf(one, [...path, name]);
+    if (found) return found;
+  }
+  return undefined;
 }
 
 /**

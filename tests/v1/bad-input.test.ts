@@ -1,5 +1,6 @@
 // Malformed requests to every call: no 5xx, and nothing of our internals in any answer.
 import { request } from "node:http";
+import { gzipSync } from "node:zlib";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Schema } from "../../edge-functions/v1/openapi-examples.ts";
 import { newAdmin, newTeam, type Person, type Team } from "../support/api.ts";
@@ -126,6 +127,34 @@ describe("malformed requests", () => {
     // What the client itself replaced before is a character like any other.
     const replaced = await owner.post(`${path}/agents`, { name: "Caf\ufffd" });
     expect(replaced).toMatchObject({ status: 201, body: { name: "Caf\ufffd" } });
+  });
+
+  test("with half of a surrogate pair store nothing in place of it", async () => {
+    const { owner, path } = await newTeam();
+    const send = (body = "") =>
+      owner.call("POST", `${path}/agents`, Buffer.from(body), {
+        headers: { "Content-Type": "application/json" },
+      });
+    for (const [body, field] of [
+      [String.raw`{"name":"A","instructions":"a\ud83d"}`, "instructions"],
+      [String.raw`{"name":"A","retrieval":{"mode":"\uDE00x"}}`, "retrieval.mode"],
+      [String.raw`{"name":"A","\ud83d":1}`, ""],
+    ])
+      expect(await send(body)).toMatchObject({
+        status: 400,
+        body: { details: [{ path: field, code: "characters", params: {} }] },
+      });
+    expect((await owner.get(`${path}/agents`)).body.total).toBe(0);
+    const whole = await send(String.raw`{"name":"A","instructions":"\ud83d\ude00 \\ud83d"}`);
+    expect(whole).toMatchObject({ status: 201, body: { instructions: "😀 \\ud83d" } });
+  });
+
+  test("that are compressed are refused as such", async () => {
+    const { owner, path } = await newTeam();
+    const body = gzipSync(JSON.stringify({ name: "A" }));
+    const headers = { "Content-Type": "application/json", "Content-Encoding": "gzip" };
+    const refused = await owner.call("POST", `${path}/agents`, body, { headers });
+    expect(refused).toMatchObject({ status: 415, body: { code: "UNSUPPORTED_MEDIA_TYPE" } });
   });
 
   test("with NUL in a question name the field", async () => {

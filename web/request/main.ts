@@ -1,7 +1,8 @@
 // Entry point of the web process: validates the settings, loads the built pages, listens, and exits within 5 s of SIGTERM.
-import { serve } from "@hono/node-server";
+import type { Server } from "node:http";
+import { getRequestListener } from "@hono/node-server";
 import { startMetrics } from "../../edge-functions/_shared/operation/metrics.ts";
-import { answerUnread } from "../../edge-functions/_shared/requests/unread-requests.ts";
+import { createHttpServer } from "../../edge-functions/_shared/requests/unread-requests.ts";
 import { app } from "./app.ts";
 import { serverEntry } from "./client-files.ts";
 import { env } from "./env.ts";
@@ -16,14 +17,13 @@ await Promise.all([startMetrics(env), startTracing()]);
 await import(/* @vite-ignore */ serverEntry.href);
 await preparePages();
 
-const server = serve({ fetch: app.fetch, port: env.PORT, hostname: env.HOST }, ({ port }) =>
-  log("info", "listening", { port, build: __BUILD_ID__ }),
-);
-const sdkServer = serve({ fetch: sdkApp.fetch, port: env.SDK_PORT, hostname: env.HOST }, ({ port }) =>
-  log("info", "the widget's host is listening", { port }),
-);
-answerUnread(server);
-answerUnread(sdkServer);
+function listen(fetch: typeof sdkApp.fetch, port: number, message: string, fields: object): Server {
+  const listener = getRequestListener(fetch, { hostname: env.HOST });
+  const server = createHttpServer({}, listener);
+  return server.listen(port, env.HOST, () => log("info", message, { port, ...fields }));
+}
+const server = listen(app.fetch, env.PORT, "listening", { build: __BUILD_ID__ });
+const sdkServer = listen(sdkApp.fetch, env.SDK_PORT, "the widget's host is listening", {});
 
 function stop(): void {
   server.close(() => sdkServer.close(() => void endTracing().then(() => process.exit(0))));

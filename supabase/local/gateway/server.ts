@@ -1,5 +1,5 @@
 // Owns the one port behind SUPABASE_URL: access, CORS, body limits, errors. Must not know a table or a rule of the product.
-import { createServer, type Server } from "node:http";
+import type { Server } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
@@ -8,7 +8,7 @@ import { observe } from "../../../edge-functions/_shared/operation/observe.ts";
 import { liveness, readiness } from "../../../edge-functions/_shared/operation/readiness.ts";
 import { isTooDeep } from "../../../edge-functions/_shared/outbound/json-depth.ts";
 import { requestIdOf } from "../../../edge-functions/_shared/requests/request-context.ts";
-import { answerUnread } from "../../../edge-functions/_shared/requests/unread-requests.ts";
+import { createHttpServer } from "../../../edge-functions/_shared/requests/unread-requests.ts";
 import { needsNoCredential, verdict } from "./allow-list.ts";
 import { serveAuth } from "./auth-repairs.ts";
 import { isFunctionPath, proxyToFunction } from "./functions-proxy.ts";
@@ -118,14 +118,12 @@ const keepAliveTimeout = 120_000;
 /** Listens once lite answers. Requests to functions bypass lite as streams. */
 export function createGatewayServer(settings: GatewaySettings, gateway: Hono): Server {
   const listener = getRequestListener((request) => answer(request, gateway));
-  const server = createServer({ keepAliveTimeout }, (incoming, outgoing) => {
+  return createHttpServer({ keepAliveTimeout }, (incoming, outgoing) => {
     const path = incoming.url ?? "/";
     if (isFunctionPath(path) && !isPreflight(incoming.method, incoming.headers)) {
       proxyToFunction(incoming, outgoing, settings.functions);
     } else void listener(incoming, outgoing);
   });
-  answerUnread(server);
-  return server;
 }
 
 /** Route prefix of the requested service; undefined for the supervisor's health checks, which are not logged. */
