@@ -148,7 +148,18 @@ test("a source's documents are sorted and filtered page by page, without a gap",
   for (const query of ["lastKey=abc", "sort=updatedAt&lastKey=WyJ4IiwieCJd", "status=lost", "sort=chunks"])
     expect((await team.owner.get(`${team.path}/${path}?${query}`)).status, query).toBe(400);
   const { body: first } = await team.owner.get(`${team.path}/${path}?perPage=2&sort=title`);
-  expect((await team.owner.get(`${team.path}/${path}?sort=updatedAt&lastKey=${first.lastKey}`)).status).toBe(
-    400,
-  );
+  const [id] = Buffer.from(first.lastKey, "base64url").toString().split("\n");
+  const statusOf = async (query: string) => (await team.owner.get(`${team.path}/${query}`)).status;
+  for (const query of [
+    `${path}?sort=updatedAt&lastKey=${first.lastKey}`,
+    `${path}?sort=-title&lastKey=${first.lastKey}`,
+    `${path}?lastKey=${first.lastKey}`,
+    `tasks?lastKey=${first.lastKey}`,
+    `chats?lastKey=${first.lastKey}`,
+  ])
+    expect([query, await statusOf(query)]).toEqual([query, 400]);
+  // As 1.0 made them.
+  const keyOf = (text: string) => Buffer.from(text).toString("base64url");
+  expect(await statusOf(`${path}?sort=title&lastKey=${keyOf(`${id}Part 2`)}`)).toBe(200);
+  expect(await statusOf(`tasks?lastKey=${keyOf(`${id}`)}`)).toBe(200);
 });

@@ -63,9 +63,9 @@ export async function listChats(
        ${rating ? tx`and (c.rating = ${rating} or ${hasReplyRated(tx, rating)})` : tx``}
        ${support ? tx`and ${hasReplySupported(tx, support, teamId)}` : tx``}
        ${search ? tx`and ${hasWords(tx, search, teamId)}` : tx``}
-       ${lastKey ? tx`and c.id < ${idInKey(lastKey)}` : tx``}
+       ${lastKey ? tx`and c.id < ${idInKey(lastKey, "chats")}` : tx``}
      order by c.id desc limit ${onePage(tx, perPage)}`;
-  const { data, lastKey: next } = cursorPage(rows, perPage);
+  const { data, lastKey: next } = cursorPage(rows, perPage, "chats");
   return { data: data.map(toChat), lastKey: next };
 }
 

@@ -76,10 +76,10 @@ export async function listDocuments(tx: Transaction, place: Place, query: Docume
        ${type ? tx`and d.type = ${type}` : tx``}
        ${status ? tx`and ${reading.status} = ${status}` : tx``}
        ${search ? tx`and d.title ilike ${contains(search)}` : tx``}
-       ${lastKey ? tx`and ${after(tx, sort, columnsOf, placeInKey(lastKey))}` : tx``}
+       ${lastKey ? tx`and ${after(tx, sort, columnsOf, placeInKey(lastKey, sort))}` : tx``}
      order by ${orderBy(tx, sort, columnsOf)} limit ${onePage(tx, perPage)}`,
   );
-  return cursorPage(rows, perPage);
+  return cursorPage(rows, perPage, sort);
 }
 
 export async function readDocument(tx: Transaction, place: Place, id: string) {

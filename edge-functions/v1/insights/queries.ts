@@ -81,7 +81,7 @@ export async function listQuestions(
      where m.team_id = ${teamId} and m.unanswered
        ${agentId ? tx`and c.agent_id = ${agentId}` : tx``}
        ${duringDays(tx, tx`m.created_at`, days)}
-       ${lastKey ? tx`and m.id < ${idInKey(lastKey)}` : tx``}
+       ${lastKey ? tx`and m.id < ${idInKey(lastKey, "questions")}` : tx``}
      order by m.id desc limit ${onePage(tx, perPage)}`;
-  return cursorPage(rows, perPage);
+  return cursorPage(rows, perPage, "questions");
 }

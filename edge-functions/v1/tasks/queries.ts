@@ -38,9 +38,9 @@ export async function listTasks(
        ${sourceId ? tx`and t.source_id = ${sourceId}` : tx``}
        ${knowledgeId ? tx`and t.knowledge_id = ${knowledgeId}` : tx``}
        ${taskId ? tx`and t.id = ${taskId}` : tx``}
-       ${lastKey ? tx`and t.id < ${idInKey(lastKey)}` : tx``}
+       ${lastKey ? tx`and t.id < ${idInKey(lastKey, "tasks")}` : tx``}
      order by t.id desc limit ${onePage(tx, perPage)}`;
-  const { data, lastKey: next } = cursorPage(rows, perPage);
+  const { data, lastKey: next } = cursorPage(rows, perPage, "tasks");
   const tasks = data.map((row) => toTask(row, reader));
   const [one] = tasks;
   if (taskId && one) one.history = await listAttempts(tx, one, reader);
