@@ -152,6 +152,17 @@ describe("values", () => {
   });
 });
 
+describe("bodies", () => {
+  it.each(['"x"', "5", "{}", "[{}]", '[{"id":300,"name":"x"},1]'])("that are no rows: %s", async (body) => {
+    expect(await call("POST", "things", body)).toMatchObject({ status: 400, body: { code: "PGRST102" } });
+  });
+
+  it("of no row change nothing", async () => {
+    expect(await call("PATCH", "things?id=eq.1", "[]")).toMatchObject({ status: 200, body: [] });
+    expect(await call("POST", "things", "[]")).toMatchObject({ status: 201, body: [] });
+  });
+});
+
 describe("changes", () => {
   const single = { accept: "application/vnd.pgrst.object+json" };
   const sizes = async () =>

@@ -174,7 +174,7 @@ async function complete(ast: Ast, call: RestCall, connection: PostgresConnection
           one.name === ast.function && /^jsonb?$/.test(one.arg_types[one.arg_names.indexOf(name)] ?? ""),
       );
     completeArgs(ast, call, isJson);
-  } else ast.values = complement(ast, call);
+  } else if (ast.values !== undefined && ast.values !== null) ast.values = complement(ast, call);
 }
 
 /** What a query says of an argument is its text; in a body, an argument of type json is any JSON value. */
@@ -189,8 +189,17 @@ function completeArgs(ast: Ast, call: RestCall, isJson: (name: string) => boolea
     );
 }
 
-/** Rows with the columns that the query names, null where a row has none. */
-function complement({ values, $meta }: Ast, { isCsv }: RestCall): unknown {
+/** Rows with the columns that the query names, null where a row has none. lite would make invalid SQL of what is no row. */
+function complement({ type, values, $meta }: Ast, { isCsv }: RestCall): unknown {
+  const rows = [values].flat();
+  if (type === "update" && rows.length === 0) return {};
+  if (!rows.every(isRow) || (type !== "update" && rows.some((row) => Object.keys(row).length === 0)))
+    throw answering(400, {
+      code: "PGRST102",
+      message: "The body must be a JSON object, or a list of objects, with the columns to write.",
+      details: null,
+      hint: null,
+    });
   const complementRow = (row: unknown): unknown => {
     if (!isRow(row)) return row;
     const own = isCsv
