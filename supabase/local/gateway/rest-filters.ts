@@ -63,7 +63,7 @@ export function addFilter(where: Where, name: string, value: string): void {
     return;
   }
   const column = unquote(name);
-  if (column.startsWith("$")) throw new UnreadableFilter(`failed to parse filter (${name})`);
+  if (/^(?:\$|$)/.test(column)) throw new UnreadableFilter(`failed to parse filter (${name})`);
   put(where, { [column]: new Reader(value).wholeOperation() });
 }
 
@@ -124,6 +124,7 @@ class Reader {
 
   #operator(name: string, between: string | undefined, inGroup: boolean): Where {
     if (Object.hasOwn(textSearches, name)) {
+      if (between !== undefined && !/^\w+(?:\.\w+)?$/.test(between)) this.#fail("filter");
       const query = this.#value(inGroup);
       const type = textSearches[name];
       return { $textSearch: { query, ...(type && { type }), ...(between && { config: between }) } };
@@ -158,7 +159,7 @@ class Reader {
       return not ? { $not: group } : group;
     }
     const column = unquote(this.#take(/"(?:[^"]|"")*"|[^.,()"]+/y) ?? this.#fail("logic tree"));
-    if (column.startsWith("$") || this.#take(/\./y) === undefined) this.#fail("logic tree");
+    if (/^(?:\$|$)/.test(column) || this.#take(/\./y) === undefined) this.#fail("logic tree");
     return { [column]: this.#operation(true) };
   }
 
