@@ -10,7 +10,7 @@ export function Logo({ isSmall }: { isSmall?: boolean }) {
         <title>Parley</title>
         <rect width="32" height="32" rx="8" className="fill-accent" />
         <path
-          d="M9 10.5A2.5 2.5 0 0 1 11.5 8h9a2.5 2.5 0 0 1 2.5 2.500v7a2.500 2.500 0 0 1-2.500 2.500H15l-4.200 3.600c-.7.600-1.800.1-1.800-.8z"
+          d="M9 10.5A2.5 2.5 0 0 1 11.5 8h9a2.5 2.5 0 0 1 2.5 2.5v7a2.5 2.5 0 0 1-2.5 2.5H15l-4.2 3.6c-.7.6-1.8.1-1.8-.8z"
           className="fill-white"
         />
       </svg>
