@@ -165,6 +165,12 @@ test("a public chat says when its reader's session has ended, or a visitor's coo
   await expect(page.getByRole("button", { name: say("chat:copy") })).toHaveCount(2);
   await expect(alert).toHaveCount(0);
   expect(page.url()).not.toBe(first);
+
+  // Signed with a key that the installation no longer has.
+  await context.addCookies([{ name: "parley-visitor", value: "old", url: new URL(page.url()).origin }]);
+  await page.goto(`/chats/${data[0].id}`);
+  await expect(field).toBeVisible();
+  expect((await context.cookies()).some(({ name }) => name === "parley-visitor")).toBe(false);
 });
 
 test("what is written into a chat outlasts a failed save and a reload", async ({

@@ -251,3 +251,18 @@ test("a call from a person's page is refused once the session has ended or is an
   expect((await ask({ "x-person": "bob", cookie })).status).toBe(200);
   expect((await ask({})).status).toBe(200);
 });
+
+test("a visitor's token that is no longer valid is dropped where anybody may call, and only there", async () => {
+  let isOpen = true;
+  upstream.handle((request, response) => {
+    response.writeHead(request.headers["x-visitor-token"] || !isOpen ? 401 : 200).end("{}");
+  });
+  const call = () => fetch(`${web}/v1/agents/a`, { headers: { cookie: "parley-visitor=old" } });
+  const answer = await call();
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get("set-cookie")).toMatch(/^parley-visitor=; Max-Age=0/);
+  isOpen = false;
+  const refused = await call();
+  expect(refused.status).toBe(401);
+  expect(refused.headers.has("set-cookie")).toBe(false);
+});

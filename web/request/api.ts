@@ -89,6 +89,7 @@ export function createApi(origin: ApiOrigin): Api {
   async function call(
     { method, path, body, version, idempotencyKey }: Call,
     held: Tokens | null,
+    visitorToken = origin.cookies.get(VISITOR_COOKIE),
   ): Promise<Response> {
     const headers = new Headers({
       ...versionHeader(version),
@@ -99,7 +100,6 @@ export function createApi(origin: ApiOrigin): Api {
     });
     const forwardedFor = [origin.clientAddress, peer].filter(Boolean).join(", ");
     if (forwardedFor) headers.set("x-forwarded-for", forwardedFor);
-    const visitorToken = origin.cookies.get(VISITOR_COOKIE);
     if (held) headers.set("authorization", `Bearer ${held.accessToken}`);
     else if (visitorToken) headers.set("x-visitor-token", visitorToken);
     if (body !== undefined) headers.set("content-type", "application/json");
@@ -140,6 +140,14 @@ export function createApi(origin: ApiOrigin): Api {
         tokens = renew(held);
         const renewed = await tokens;
         if (renewed) answer = await call(asked, renewed);
+      }
+      // Whoever was a visitor once may do what anybody may: no login is asked for.
+      if (answer.status === 401 && !held && origin.cookies.get(VISITOR_COOKIE)) {
+        const open = await call(asked, null, "");
+        if (open.status !== 401) {
+          origin.cookies.delete(VISITOR_COOKIE);
+          answer = open;
+        }
       }
     } catch (cause) {
       throw unreachable(path, cause);

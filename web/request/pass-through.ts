@@ -161,11 +161,10 @@ async function forwardCall(c: Context<WebEnv>, withCookies: boolean): Promise<Re
       sendCookies(cookies, refusal.headers);
       return refusal;
     }
-    const visitorToken = cookies.get(VISITOR_COOKIE);
+    const visitorToken = cookies.get(VISITOR_COOKIE) ?? "";
+    const ownVisitor = ownSession && !token && visitorToken && !headers.has("x-visitor-token");
     if (token) headers.set("authorization", `Bearer ${token}`);
-    else if (ownSession && visitorToken && !headers.has("x-visitor-token")) {
-      headers.set("x-visitor-token", visitorToken);
-    }
+    else if (ownVisitor) headers.set("x-visitor-token", visitorToken);
     let answer = await forward();
     // A body cannot be sent twice, so such a request is not retried. Its token was checked for expiry above.
     if (answer.status === 401 && token && !request.body) {
@@ -174,6 +173,15 @@ async function forwardCall(c: Context<WebEnv>, withCookies: boolean): Promise<Re
         await answer.body?.cancel();
         headers.set("authorization", `Bearer ${renewed}`);
         answer = await forward();
+      }
+    }
+    // As in api.ts: a visitor's token that is no longer valid.
+    if (answer.status === 401 && ownVisitor && !request.body) {
+      headers.delete("x-visitor-token");
+      const open = await forward();
+      if (open.status !== 401) {
+        cookies.delete(VISITOR_COOKIE);
+        answer = open;
       }
     }
     const passed = new Headers(commonHeaders);

@@ -26,7 +26,7 @@ import { serveWidgetLook } from "./widget-look.ts";
 const own = new URL(env.SDK_URL);
 /** The calls that a visitor's chat needs. None of them needs a login. */
 const CALLS = [
-  /^GET \/v1\/agents\/[^/]+\/avatar$/,
+  /^GET \/v1\/agents\/[^/]+(\/avatar)?$/,
   /^POST \/v1\/agents\/[^/]+\/chats$/,
   /^(GET|POST) \/v1\/chats\/[^/]+\/messages$/,
   /^POST \/v1\/chats\/[^/]+\/messages\/[^/]+\/(stop|feedback)$/,

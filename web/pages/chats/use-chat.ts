@@ -1,7 +1,7 @@
 // The chat of an island: asks, retries and stops, and has what it shows. Components decide the appearance; follow-reply.ts reads replies.
 import { useCallback, useEffect, useState } from "react";
 import { useTranslation } from "#translations";
-import { CallFailure, failureToast } from "../../client/call-api.ts";
+import { CallFailure, callAsVisitor, failureToast } from "../../client/call-api.ts";
 import { showToast } from "../../client/page.ts";
 import { type ChatMessage, isOpenToAll, PAGE_OF_MESSAGES, startChat, stopReply } from "./chat.ts";
 import { endWait, followReply, hasArrived, problemOf, resumeReply, stopEarly } from "./follow-reply.ts";
@@ -58,13 +58,15 @@ export function useChat(start: ChatStart): ChatState {
   }, [open, connection, unfinished]);
 
   /**
-   * A visitor has no account to log in to: once their cookie is gone, their next question starts another chat, as it does
-   * after the chat was deleted.
+   * A visitor has no account to log in to: once their cookie or token is no longer valid, their next question starts
+   * another chat, as it does after the chat was deleted.
    */
   const judge = useCallback(
     async (failed: ChatProblem, agentId: string): Promise<ChatProblem> => {
       const isVisitor = !("person" in document.documentElement.dataset);
-      const isLost = failed.code === "NOT_FOUND" || (failed.code === "NOT_AUTHENTICATED" && isVisitor);
+      const isRefused = failed.code === "NOT_AUTHENTICATED" && isVisitor;
+      if (isRefused) callAsVisitor(null);
+      const isLost = failed.code === "NOT_FOUND" || isRefused;
       if (!isLost || !chat.current || !(await isOpenToAll(agentId))) return failed;
       chat.current = null;
       return { ...failed, code: CHAT_ENDED };
