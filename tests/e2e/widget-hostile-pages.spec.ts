@@ -110,5 +110,15 @@ test("a line embedded twice makes one button, and two agents have one above the 
     { right: 20, bottom: 20, isOnTop: true },
     { right: 20, bottom: 92, isOnTop: true },
   ]);
+  // The open chat is above both buttons, and one at a time is open.
+  const panels = page.locator("parley-chat dialog");
+  await openButton(page).first().click();
+  await expect(panels.first()).toBeVisible();
+  const room = await panels.first().boundingBox();
+  const above = await page.locator("parley-chat button").nth(1).boundingBox();
+  expect((room?.y ?? 0) + (room?.height ?? 0)).toBeLessThanOrEqual(above?.y ?? 0);
+  await openButton(page).click();
+  await expect(panels.nth(1)).toBeVisible();
+  await expect(panels.first()).toBeHidden();
   leave();
 });

@@ -74,6 +74,21 @@ test("the widget asks an agent from another site, and is blocked on sites that m
       userId: null,
     });
 
+    // The visitor's token is no longer valid: there is no login to return to.
+    await visitor.route(
+      "**/v1/chats/*/messages",
+      (route) => route.continue({ headers: { ...route.request().headers(), "x-visitor-token": "old" } }),
+      { times: 1 },
+    );
+    await field.fill("And parental leave?");
+    await field.press("Enter");
+    await expect(frame.getByRole("alert")).toContainText(sayInFrench("chat:endedText"));
+    await expect(field).toHaveValue("And parental leave?");
+    await field.press("Enter");
+    await expect(reply).toHaveCount(2);
+    await expect(frame.locator("[data-busy=false]")).toBeAttached();
+    await expect(frame.getByRole("alert")).toHaveCount(0);
+
     await field.press("Escape");
     await expect(button).toBeFocused();
     await expect(button).toHaveAttribute("aria-expanded", "false");
@@ -97,7 +112,10 @@ test("the widget asks an agent from another site, and is blocked on sites that m
 
 test("the widget keeps its place for the keyboard: closed and opened again, and where it covers the page", async ({
   page,
+  context,
+  expectedErrors,
 }) => {
+  expectedErrors.push(/ERR_INTERNET_DISCONNECTED/);
   const { data } = await (await page.request.get("/v1/agents?name=handbook")).json();
   const site = await startSite(data[0].id, "en");
   const button = page.locator("parley-chat").getByRole("button", { name: say("widget:open") });
@@ -106,7 +124,14 @@ test("the widget keeps its place for the keyboard: closed and opened again, and 
   const link = page.getByRole("link", { name: "Home" });
   try {
     await page.goto(site.origin);
+    await expect(button).toBeVisible();
+    await context.setOffline(true);
     await button.press("Enter");
+    await expect(page.getByRole("status")).toHaveText(say("widget:unreachable"));
+    await context.setOffline(false);
+    await page.keyboard.press("Escape");
+    await expect(button).toBeFocused();
+    await page.keyboard.press("Enter");
     await expect(frame.locator("[data-island][data-hydrated]")).toBeAttached();
     await expect(field).toBeFocused();
     await page.keyboard.press("Escape");

@@ -9,6 +9,7 @@ export const STYLES = `
   --line: light-dark(#e3e3e8, #2a2a30);
   --accent: light-dark(#4f46e5, #6d66f0);
   --above: 0px;
+  --over: 0px;
   color-scheme: light dark;
   position: fixed !important;
   inset: auto 20px calc(20px + var(--above)) auto !important;
@@ -71,7 +72,7 @@ span[hidden] { display: none; }
 svg { width: 26px; height: 26px; fill: none; stroke: currentColor; stroke-width: 2; stroke-linecap: round; stroke-linejoin: round; }
 dialog {
   position: absolute;
-  inset: auto 0 72px auto;
+  inset: auto 0 calc(72px + var(--over)) auto;
   max-width: none;
   max-height: none;
   margin: 0;
@@ -80,7 +81,7 @@ dialog {
   place-items: center;
   box-sizing: border-box;
   width: min(400px, calc(100vw - 40px));
-  height: min(640px, calc(100dvh - 112px - var(--above)));
+  height: min(640px, calc(100dvh - 112px - var(--above) - var(--over)));
   overflow: hidden;
   border: 1px solid var(--line);
   border-radius: 14px;
@@ -88,7 +89,7 @@ dialog {
   color: var(--ink);
   box-shadow: 0 16px 48px rgb(0 0 0 / 0.24);
 }
-:host([data-side="left"]) dialog { inset: auto auto 72px 0; }
+:host([data-side="left"]) dialog { inset: auto auto calc(72px + var(--over)) 0; }
 dialog:not([open]) { display: none; }
 dialog:modal { position: fixed; }
 dialog::backdrop { display: none; }

@@ -56,13 +56,19 @@ function element<Name extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** The button is drawn once its look is known, so it never changes visibly; without a response it gets the default look. */
-function readLook({ origin, agent, nonce }: Options): Promise<Partial<WidgetLook>> {
+/**
+ * The button is drawn once its look is known, so it never changes visibly.
+ * @param query of the address; one that has not been used is not answered from the cache
+ * @returns null without a response
+ */
+function readLook({ origin, agent, nonce }: Options, query = ""): Promise<Partial<WidgetLook> | null> {
   return new Promise((resolve) => {
-    const script = element("script", { src: `${origin}/widget/${encodeURIComponent(agent)}/look.js` });
+    const script = element("script", {
+      src: `${origin}/widget/${encodeURIComponent(agent)}/look.js${query}`,
+    });
     if (nonce) script.nonce = nonce;
     const finish = () => {
-      resolve(JSON.parse(script.dataset.look ?? "{}"));
+      resolve(JSON.parse(script.dataset.look ?? "null"));
       script.remove();
     };
     script.addEventListener("load", finish);
@@ -75,7 +81,8 @@ function readLook({ origin, agent, nonce }: Options): Promise<Partial<WidgetLook
 const isColor = (text: string | undefined) => /^#[0-9a-f]{6}$/.test(text ?? "");
 
 /** A second line for the same agent changes nothing; another agent's button is above those on its side. */
-function mount({ origin, agent, language, theme, side }: Options, look: Partial<WidgetLook>): void {
+function mount(options: Options, look: Partial<WidgetLook>): void {
+  const { origin, agent, language, theme, side } = options;
   const shown = [...document.querySelectorAll<HTMLElement>(TAG)];
   if (shown.some(({ dataset }) => dataset.agent === agent)) return;
   const t = words[language] ?? en;
@@ -142,18 +149,31 @@ function mount({ origin, agent, language, theme, side }: Options, look: Partial<
       src: `${origin}/widget/${encodeURIComponent(agent)}?${query}`,
       allow: "clipboard-write",
     });
-    // An allowed frame posts a message before it has loaded; a refused one never does.
-    frame.addEventListener("load", () => {
+    // An allowed frame posts a message before it has loaded; a refused one never does, nor one without a connection.
+    frame.addEventListener("load", async () => {
       if (ready) return;
+      const isFocused = root.activeElement === frame;
       frame?.remove();
       frame = null;
-      note.textContent = t.unavailable;
-      console.warn(`Parley: ${origin} does not show agent ${agent} on ${location.origin}.`);
+      if (isFocused) button.focus();
+      const isReached = await readLook(options, `?at=${Date.now()}`).catch(() => ({}));
+      if (frame) return;
+      note.textContent = isReached ? t.unavailable : t.unreachable;
+      if (isReached) console.warn(`Parley: ${origin} does not show agent ${agent} on ${location.origin}.`);
     });
     panel.append(frame);
   }
 
+  /** Makes room: panels would cover each other, and buttons above this one its panel. */
+  function clear(): void {
+    const others = [...document.querySelectorAll<HTMLElement>(TAG)].filter((other) => other !== host);
+    for (const { shadowRoot } of others) shadowRoot?.querySelector("dialog")?.close();
+    const over = others.filter(({ dataset }) => dataset.side === ownSide).length - below;
+    host.style.setProperty("--over", `${Math.max(0, over) * ROW}px`);
+  }
+
   function open(): void {
+    clear();
     if (!frame) load();
     show(true);
     frame?.focus();
@@ -191,9 +211,10 @@ const options = currentScript instanceof HTMLScriptElement ? readOptions(current
 if (options) {
   // A page that requires trusted types refuses the script of the look.
   void readLook(options)
-    .catch(() => ({}))
+    .catch(() => null)
     .then((look) => {
-      if (document.body) mount(options, look);
-      else addEventListener("DOMContentLoaded", () => mount(options, look), { once: true });
+      const draw = () => mount(options, look ?? {});
+      if (document.body) draw();
+      else addEventListener("DOMContentLoaded", draw, { once: true });
     });
 }
