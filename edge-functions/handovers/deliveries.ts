@@ -91,7 +91,7 @@ async function deliver(delivery: Delivery): Promise<Outcome> {
     const language = await languageAt(delivery.email, notice);
     return await mail({ ...requestMail(delivery.email, language, notice), id: delivery.id });
   }
-  if (!answer || !notice.mayBeAnswered) return failureOf("gone", true);
+  if ((messageId && !answer) || !notice.mayBeAnswered) return failureOf("gone", true);
   if (kind === "slack") return await postInThread(notice.chat.id, notice.handover.language, answer, delivery);
   const to = notice.handover.email ?? notice.account?.email;
   const language = notice.handover.email ? notice.handover.language : notice.account?.locale;

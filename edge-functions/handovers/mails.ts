@@ -1,4 +1,4 @@
-// Owns the two mails of a handover: the request to the team, and the answer to the person who asked. Must not decide who receives one. A
+// Owns the mails of a handover: the request to the team, and the answer, or that none comes, to the person who asked. Must not decide who receives one. A
 // visitor's words are included as plain text.
 import type { LanguageCode } from "../../locales/registry.ts";
 import { sayIn } from "../../locales/say.ts";
@@ -28,17 +28,17 @@ export function requestMail(to: string, language: LanguageCode, notice: Handover
 }
 
 /**
- * Mail to the person who asked. The link contains no token: it opens the chat only for that person, so a mistyped address reveals
+ * Mail to the person who asked: the answer, or that the team closed the request without one. The link contains no token: it opens the chat only for that person, so a mistyped address reveals
  * nothing.
  */
 export function answerMail(
   to: string,
   language: LanguageCode,
   notice: HandoverNotice,
-  answer: { author: string; content: string },
+  answer?: { author: string; content: string },
 ): Mail {
   const say = sayIn(language);
-  const team = disarm(notice.team.name);
+  const [team, agent] = [disarm(notice.team.name), disarm(notice.agent.name)];
   // The widget's chats are on other sites, and chats through the API have no page.
   const hasPage = notice.chat.channel === "web";
   // Whoever only typed the address may have typed anybody's, and a link in our mail would lure them wherever the team likes.
@@ -46,15 +46,13 @@ export function answerMail(
   return {
     to,
     language,
-    subject: say("mails:answer.subject", { team }),
-    paragraphs: [
-      say("mails:answer.answered", {
-        author: disarm(answer.author),
-        team,
-        agent: disarm(notice.agent.name),
-      }),
-      isOwnAddress ? { markdown: answer.content } : disarm(markdownText(answer.content)),
-    ],
+    subject: say(answer ? "mails:answer.subject" : "mails:answer.closedSubject", { team }),
+    paragraphs: answer
+      ? [
+          say("mails:answer.answered", { author: disarm(answer.author), team, agent }),
+          isOwnAddress ? { markdown: answer.content } : disarm(markdownText(answer.content)),
+        ]
+      : [say("mails:answer.closed", { team, agent })],
     ...(hasPage ? { action: { label: say("mails:answer.back"), url: chatUrl(notice.chat.id) } } : {}),
     note: say(hasPage ? "mails:answer.note" : "mails:answer.noteWithoutLink"),
   };

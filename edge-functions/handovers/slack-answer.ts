@@ -1,4 +1,4 @@
-// Owns posting a person's answer to the Slack thread of the chat. Runs as the service, because only the service may read threads.
+// Owns posting a person's answer, or that none comes, to the Slack thread of the chat. Runs as the service, because only the service may read threads.
 import type { LanguageCode } from "../../locales/registry.ts";
 import { say } from "../../locales/say.ts";
 import { asService } from "../_shared/database/db.ts";
@@ -21,7 +21,7 @@ const clockDifferenceSeconds = 600;
 export async function postInThread(
   chatId: string,
   language: LanguageCode,
-  answer: { author: string; content: string },
+  answer: { author: string; content: string } | undefined,
   delivery: { id: string; attempts: number; createdAt: string },
 ): Promise<Outcome> {
   const [thread] = await asService(
@@ -33,7 +33,10 @@ export async function postInThread(
   const gone = { status: "failed", error: "gone", httpStatus: null, isFinal: true } as const;
   const workspace = thread && (await openWorkspace(thread.workspaceId));
   if (!thread || !workspace) return gone;
-  const text = toMrkdwn(answer.content).slice(0, longestText);
+  // Starts with the author's name, because the agent did not write this answer.
+  const text = answer
+    ? `${say(language, "slack:fromTeam", { author: plainName(answer.author) })}\n${toMrkdwn(answer.content).slice(0, longestText)}`
+    : say(language, "slack:personClosed");
   const delivered = { status: "delivered", httpStatus: null } as const;
   try {
     // Slack may have taken it at an attempt whose response was lost.
@@ -42,10 +45,7 @@ export async function postInThread(
       channel: thread.channel,
       thread_ts: thread.threadTs,
       metadata: personMark(delivery.id),
-      // Starts with the author's name, because the agent did not write this answer.
-      text: withoutMentions(
-        `${say(language, "slack:fromTeam", { author: plainName(answer.author) })}\n${text}`,
-      ),
+      text: withoutMentions(text),
       unfurl_links: false,
       unfurl_media: false,
     });

@@ -278,6 +278,23 @@ describe("a person's answer", () => {
     expect((await visitor.post(path, { email, consent })).status).toBe(201);
   });
 
+  test("that does not come is mailed once, when the team closes the request", async () => {
+    const { email, handover, chatId } = await createAskedChat();
+    await team.owner.post(at(handover.id, "/close"));
+    const mail = await mailTo(email);
+    expect(mail.subject).toBe(say("en", "mails:answer.closedSubject", { team: "Handover Team" }));
+    expect(mail.text).toContain(`/chats/${chatId}`);
+    await team.owner.post(at(handover.id, "/close"));
+    const deliveries = await deliveriesOf(handover.id);
+    expect(deliveries.filter(({ kind }: { kind: string }) => kind === "answerMail")).toHaveLength(1);
+
+    const answered = await createAskedChat();
+    await team.owner.post(at(answered.handover.id, "/answer"), { content: "Yes." });
+    await team.owner.post(at(answered.handover.id, "/close"));
+    const after = await deliveriesOf(answered.handover.id);
+    expect(after.filter(({ kind }: { kind: string }) => kind === "answerMail")).toHaveLength(1);
+  });
+
   test("is mailed to a logged-in user's account, in their language", async () => {
     const person = await newPerson();
     await person.put(`/v1/users/${person.id}`, { locale: "fr" });

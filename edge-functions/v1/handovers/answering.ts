@@ -62,21 +62,36 @@ export async function answerHandover(c: Context<AppEnv>, id: string, content: st
   );
 }
 
-/** Idempotent. @throws ApiError NOT_FOUND, FORBIDDEN */
+/** Idempotent. Whoever waits for an answer learns that none will come. @throws ApiError NOT_FOUND, FORBIDDEN, RATE_LIMITED */
 export async function closeHandover(c: Context<AppEnv>, id: string): Promise<Handover> {
   const team = askedTeam(c);
+  const { caller } = c.var;
   return await asCallerThenService(
     claimsOf(c),
     (tx) => readAnswerable(tx, team, id),
-    async (tx) => {
-      await tx`
+    async (tx, handover) => {
+      const [closed] = await tx<{ isAnswered: boolean }[]>`
         update public.handovers set status = 'closed', closed_at = clock_timestamp()
-         where id = ${id} and status <> 'closed'`;
+         where id = ${id} and status <> 'closed' returning answered_at is not null as is_answered`;
+      if (closed && !closed.isAnswered) {
+        const author = await readAuthor(tx, handover.teamId, "id" in caller ? caller.id : null);
+        await takeWithin(tx, answerHits(handover, author.id));
+        await tellClosed(tx, id);
+      }
       return requireRow(await readHandover(tx, id));
     },
     team,
   );
 }
+
+/** Queues what private.answer_handover() queues, without a message. */
+const tellClosed = (tx: Transaction, id: string) => tx`
+  insert into private.handover_deliveries (team_id, handover_id, kind)
+  select h.team_id, h.id, k.kind
+    from public.handovers h join public.chats c on c.id = h.chat_id
+   cross join lateral (values ('answerMail', h.email is not null or c.user_id is not null),
+                              ('slack', c.channel = 'slack')) as k (kind, is_due)
+   where h.id = ${id} and k.is_due`;
 
 /**
  * The address may belong to a person who never asked, so mails to it are limited, and so are those of a person with many teams: an

@@ -185,9 +185,14 @@ export const teamHandovers = router()
       path: "/{teamId}/handovers/{id}/close",
       permission: "chats.read",
       summary: "Close a handover",
-      description: "Also requires permission to write in chats. Idempotent.",
+      description:
+        "Also requires permission to write in chats. Idempotent. A person without an answer is told by mail or in the Slack thread.",
       request: { params: oneInTeam },
       responses: { 200: json(handover) },
     }),
-    async (c) => c.json(await closeHandover(c, c.req.valid("param").id), 200),
+    async (c) => {
+      const closed = await closeHandover(c, c.req.valid("param").id);
+      kickIndexing();
+      return c.json(closed, 200);
+    },
   );
