@@ -48,9 +48,15 @@ test("a person without an account is invited, registers and accepts", async ({ p
   await other.waitForURL("**/teams/create");
   await expect(other.getByText(say("teams:create.invited", { count: 1 }))).toBeVisible();
   await inviteToAnotherTeam(page, "Rivals", guest.email);
+  const withdraw = await inviteToAnotherTeam(page, "Fickle", guest.email);
   await other.goto("/teams");
-  await expect(other.getByText(say("teams:list.invitations", { count: 2 }))).toBeVisible();
   const invitation = (team: string) => other.getByRole("listitem").filter({ hasText: team });
+  await withdraw();
+  await invitation("Fickle")
+    .getByRole("button", { name: say("teams:list.accept") })
+    .click();
+  await expect(other.getByText(say("teams:invitation.goneText"), { exact: true })).toBeVisible();
+  await expect(other.getByText(say("teams:list.invitations", { count: 2 }))).toBeVisible();
   await invitation("Hosts")
     .getByRole("button", { name: say("teams:list.accept") })
     .click();
@@ -109,14 +115,17 @@ test("an API key is shown once, works, and stops at once when revoked", async ({
   expect((await agents()).status()).toBe(401);
 });
 
-/** Creates a second team of the page's user, which invites somebody. */
-async function inviteToAnotherTeam(page: Page, name: string, email: string): Promise<void> {
+/** Creates a second team of the page's user, which invites somebody. @returns what withdraws the invitation */
+async function inviteToAnotherTeam(page: Page, name: string, email: string): Promise<() => Promise<unknown>> {
   const headers = { origin: new URL(page.url()).origin };
   const { id } = await (await page.request.post("/v1/teams", { data: { name }, headers })).json();
   const roles = await (await page.request.get(`/v1/roles?teamId=${id}`)).json();
   const { id: roleId } = roles.data.find(({ codename }: { codename: string }) => codename === "viewer");
-  const invited = await page.request.post(`/v1/teamUsers/${id}/users`, { data: { email, roleId }, headers });
+  const users = `/v1/teamUsers/${id}/users`;
+  const invited = await page.request.post(users, { data: { email, roleId }, headers });
   expect(invited.status()).toBe(201);
+  const member = await invited.json();
+  return () => page.request.delete(`${users}/${member.id}`, { headers });
 }
 
 test("a link to another team says why it cannot be opened, and opens for the account that may", async ({

@@ -138,17 +138,19 @@ test("roles, invitations, keys and the team's name are managed by its owner, and
   const idOf = (role: string) =>
     roles.data.find(({ codename }: { codename: string }) => codename === role).id;
   const roleId = idOf("viewer");
-  const agent = await (
-    await page.request.post(`/v1/teams/${id}/agents`, {
-      data: { name: "Only read", instructions: "Be kind." },
-    })
-  ).json();
   const member = await (
     await page.request.post(`/v1/teamUsers/${id}/users`, { data: { email: viewer.email, roleId } })
   ).json();
   await other.request.put(`/v1/teamUsers/${id}/users/${member.id}/invites`, {
     data: { status: "accepted", roleId: "" },
   });
+  await other.goto("/dashboard");
+  await expect(other.getByText(say("agents:list.emptyRead"))).toBeVisible();
+  const agent = await (
+    await page.request.post(`/v1/teams/${id}/agents`, {
+      data: { name: "Only read", instructions: "Be kind." },
+    })
+  ).json();
   for (const [list, action] of [
     ["agents", say("agents:list.create")],
     ["knowledges", say("knowledgePlayground:create")],

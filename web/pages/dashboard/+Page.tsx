@@ -185,7 +185,9 @@ function Agents({ agents }: Pick<DashboardData, "agents">) {
     <section aria-labelledby="agents">
       <ListHeading id="agents" title={t("app:nav.agents")} href={teamPath(request, "agents")} />
       {agents.data.length === 0 ? (
-        <p className="text-muted">{t("agents:list.emptyText")}</p>
+        <p className="text-muted">
+          {t(`agents:list.${may(request, "agents.write") ? "emptyText" : "emptyRead"}`)}
+        </p>
       ) : (
         <ul className="divide-y divide-line border-line border-y">
           {agents.data.map(({ id, name, visibility }) => (
