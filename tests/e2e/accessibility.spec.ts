@@ -3,6 +3,7 @@
 import type { APIRequestContext, Browser, Page } from "@playwright/test";
 import { demo, logIn, register, someone } from "./support/accounts.ts";
 import { expectAccessible } from "./support/axe.ts";
+import { faintFields } from "./support/faint-fields.ts";
 import { screenshot } from "./support/screenshots.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -69,6 +70,7 @@ async function check(page: Page, path: string, { looks, locale }: Group): Promis
     if (at === 0) await page.goto(path);
     await page.waitForFunction((wide) => innerWidth === wide, width);
     await expectAccessible(page);
+    expect(await page.evaluate(faintFields), `fields of ${path}`).toEqual([]);
     await expect(page.locator("h1")).toHaveCount(1);
     await expect(page).toHaveTitle(/\S/);
     const overflow = await page.evaluate(

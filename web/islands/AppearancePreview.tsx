@@ -73,7 +73,7 @@ export function AppearancePreview({ form: id, agent, picture, first }: Appearanc
             type="color"
             value={isColor ? color : "#4f46e5"}
             onChange={(event) => pick(event.target.value)}
-            className="h-8 w-12 rounded-md border border-line bg-ground p-0.5"
+            className="h-8 w-12 rounded-md border border-line-strong bg-ground p-0.5"
           />
         </label>
       </div>

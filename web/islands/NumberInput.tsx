@@ -26,7 +26,7 @@ export interface NumberInputProps {
 NumberInput.namespaces = ["inputs"];
 
 const button =
-  "grid h-9 w-9 shrink-0 place-items-center border border-line-strong/60 text-muted transition-colors hover:bg-hover hover:text-ink disabled:opacity-40";
+  "grid h-9 w-9 shrink-0 place-items-center border border-line-strong text-muted transition-colors hover:bg-hover hover:text-ink disabled:opacity-40";
 
 export function NumberInput(props: NumberInputProps) {
   const { name, id, label, min, max, step = 1, describedBy, invalid } = props;

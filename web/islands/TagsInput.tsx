@@ -93,7 +93,7 @@ function TagsField(props: TagsFieldProps) {
     <div>
       <div
         data-invalid={refusal ? "" : undefined}
-        className="flex min-h-9 flex-wrap items-center gap-1 rounded-md border border-line-strong/60 bg-ground p-1 transition-colors focus-within:border-accent focus-within:outline-1 focus-within:outline-accent hover:border-line-strong data-invalid:border-bad data-invalid:outline-bad"
+        className="flex min-h-9 flex-wrap items-center gap-1 rounded-md border border-line-strong bg-ground p-1 transition-colors focus-within:border-accent focus-within:outline-1 focus-within:outline-accent hover:border-muted data-invalid:border-bad data-invalid:outline-bad"
       >
         <Chips tags={tags} onRemove={remove} />
         <input

@@ -2,7 +2,7 @@
 import type { ComponentProps } from "react";
 
 export const controlClass =
-  "block w-full rounded-md border border-line-strong/60 bg-ground px-2.5 text-base text-ink placeholder:text-faint transition-colors hover:border-line-strong focus-visible:border-accent focus-visible:outline-1 focus-visible:outline-offset-0 disabled:bg-sunken disabled:text-muted aria-invalid:border-bad";
+  "block w-full rounded-md border border-line-strong bg-ground px-2.5 text-base text-ink placeholder:text-faint transition-colors hover:border-muted focus-visible:border-accent focus-visible:outline-1 focus-visible:outline-offset-0 disabled:bg-sunken disabled:text-muted aria-invalid:border-bad";
 
 /** A file is chosen by a button; its name follows as text. */
 const fileClass =

@@ -15,7 +15,7 @@ const framed: Record<Framed, string> = {
   primary: "border-transparent bg-accent text-on-accent hover:bg-accent-hover",
   secondary: "border-line bg-raised text-ink hover:bg-hover",
   // Stands among fields, and has their border.
-  field: "border-line-strong/60 bg-ground text-ink hover:border-line-strong",
+  field: "border-line-strong bg-ground text-ink hover:border-muted",
   ghost: "border-transparent text-muted hover:bg-hover hover:text-ink",
   danger: "border-transparent bg-bad-solid text-white hover:brightness-110",
 };
