@@ -69,6 +69,12 @@ it("a handover is offered under a reply, requested once however often it is pres
   expect(text).not.toContain("<!channel>");
   const rows = await sql`select kind, status from private.handover_deliveries where kind = 'slack'`;
   expect(rows).toEqual([{ kind: "slack", status: "delivered" }]);
+  // As closing queues it for a request without an answer.
+  await sql`
+    insert into private.handover_deliveries (team_id, handover_id, kind)
+    select h.team_id, h.id, 'slack' from public.handovers h where h.id = ${handover?.id}`;
+  await deliverHandovers();
+  expect(messagesIn(ts).at(-1)?.text).toBe(say("slack:personClosed"));
 });
 
 it("a handover is not answered in a workspace that its app has left, though another app is connected there", async () => {
