@@ -44,6 +44,17 @@ $$;
 revoke all on function private.uuid_v7() from public;
 grant execute on function private.uuid_v7() to anon, authenticated, service_role;
 
+-- The id of a new agent or source: one that an import has drawn for it before (54_team_imports.sql), else a new one. As with
+-- private.is_restoring(), no client reaches the setting.
+create function private.next_id() returns uuid
+language plpgsql volatile parallel unsafe set search_path = '' as $$
+begin
+  return coalesce(nullif(current_setting('parley.next_id', true), '')::uuid, private.uuid_v7());
+end
+$$;
+revoke all on function private.next_id() from public;
+grant execute on function private.next_id() to authenticated, service_role;
+
 create function private.touch_updated_at() returns trigger
 language plpgsql set search_path = '' as $$
 begin

@@ -6,7 +6,7 @@ create table private.roots (
   -- Null for an account and a team.
   team_id uuid,
   kind text not null check (kind in ('users', 'api_keys', 'agents', 'knowledges', 'sources', 'teams')),
-  -- Set when what it stands for was deleted.
+  -- Set when what it stands for was deleted; 'infinity' while an import writes what hangs on it, before it exists (54_team_imports.sql).
   detached_at timestamptz,
   unique (team_id, id)
 );
@@ -14,12 +14,23 @@ create index roots_detached_idx on private.roots (detached_at) where detached_at
 revoke all on private.roots from public, anon, authenticated, service_role;
 alter table private.roots enable row level security;
 
--- Gives a new row its root. Refuses the id of something deleted whose rows are still there. Security definer: no role may write roots.
+-- Gives a new row its root, or the one that its import has made for it: what hangs on that shows, and counts, from now on. Refuses the id of
+-- something deleted whose rows are still there. Security definer: no role may write roots.
 -- Who may: callers the policies let insert, by a trigger. Checks: id and team are those of the new row.
 create function private.make_root() returns trigger
 language plpgsql security definer set search_path = '' as $$
+declare
+  team constant uuid := to_jsonb(new) ->> 'team_id';
 begin
-  insert into private.roots (id, team_id, kind) values (new.id, (to_jsonb(new) ->> 'team_id')::uuid, tg_table_name);
+  insert into private.roots as r (id, team_id, kind) values (new.id, team, tg_table_name)
+  on conflict (id) do update set detached_at = null
+   where r.team_id = excluded.team_id and r.kind = excluded.kind and r.detached_at = 'infinity';
+  if not found then
+    raise exception 'what has this id is being deleted' using errcode = '23505', constraint = 'roots_pkey';
+  end if;
+  if tg_table_name = 'sources' then
+    perform private.note_storage(team, private.documents_bytes(new.id));
+  end if;
   return null;
 end
 $$;

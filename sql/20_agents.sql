@@ -28,7 +28,7 @@ revoke all on function private.is_avatar(text) from public;
 grant execute on function private.is_avatar(text) to authenticated, service_role;
 
 create table public.agents (
-  id uuid not null default private.uuid_v7(),
+  id uuid not null default private.next_id(),
   team_id uuid not null references public.teams (id) on delete cascade,
   name text not null check (char_length(name) between 1 and 200),
   description text not null default '' check (char_length(description) <= 2000),

@@ -1,7 +1,7 @@
 -- Sources: where documents come from. Credentials are encrypted before they reach Postgres and are stored in private.
 
 create table public.sources (
-  id uuid not null default private.uuid_v7(),
+  id uuid not null default private.next_id(),
   team_id uuid not null references public.teams (id) on delete cascade,
   type text not null check (type = any (private.source_types())),
   name text not null check (char_length(name) between 1 and 200),

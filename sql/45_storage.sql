@@ -185,7 +185,7 @@ create function private.document_bytes(content text) returns bigint
 language sql immutable parallel safe set search_path = '' as $$ select 1024 + coalesce(octet_length(content), 0) $$;
 revoke all on function private.document_bytes(text) from public;
 
--- Security definer: no client writes the changes.
+-- Documents that an import writes before their source count with that (private.make_root). Security definer: no client writes the changes.
 -- Who may: whoever writes documents, by a trigger. Checks: the documents of the statement.
 create function private.count_document_bytes() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -194,7 +194,9 @@ begin
     perform private.note_storage(new.team_id, private.document_bytes(new.content) - private.document_bytes(old.content));
   elsif tg_op = 'INSERT' then
     perform private.note_storage(n.team_id, n.bytes)
-       from (select a.team_id, sum(private.document_bytes(a.content))::bigint as bytes from added a group by a.team_id) n;
+       from (select a.team_id, sum(private.document_bytes(a.content))::bigint as bytes from added a
+              where not exists (select from private.roots r where r.id = a.source_id and r.detached_at = 'infinity')
+              group by a.team_id) n;
   else
     perform private.note_storage(n.team_id, -n.bytes)
        from (select g.team_id, sum(private.document_bytes(g.content))::bigint as bytes from gone g group by g.team_id) n;

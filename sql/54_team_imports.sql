@@ -1,5 +1,5 @@
 -- Team imports: the archive that a team is created from, what has been read so far, and the report. The team is empty while its import
--- runs; all of its rows are inserted in one transaction, with the end of the task.
+-- runs. Documents, chats, messages and handovers are written in slices below hidden roots; all else, which shows them, with the task's end.
 
 create table public.team_imports (
   team_id uuid primary key references public.teams (id) on delete cascade,
@@ -10,6 +10,8 @@ create table public.team_imports (
   sha256 text not null check (sha256 ~ '^[0-9a-f]{64}$'),
   -- Names of the files read from the archive: a worker that resumes starts after them.
   finished text[] not null default '{}',
+  -- How far the hidden rows are written, by kind: { last, rows, leftOut }, where last is the position of a row.
+  written jsonb not null default '{}',
   -- { brought, toDo } when the import is complete.
   report jsonb,
   created_by uuid references public.users (id) on delete set null,
@@ -41,7 +43,8 @@ alter table private.import_archives enable row level security;
 -- Rows of an archive, validated one by one and not yet in their tables. old_id is the archive's and means nothing here; new_id is the id
 -- from now on.
 create table private.import_rows (
-  team_id uuid not null references public.team_imports (team_id) on delete cascade,
+  -- No reference: private.remove_staged() removes them.
+  team_id uuid not null,
   kind text not null,
   position int not null,
   old_id uuid,
@@ -54,14 +57,14 @@ revoke all on private.import_rows from public, anon, authenticated;
 grant select, insert, update, delete on private.import_rows to service_role;
 alter table private.import_rows enable row level security;
 
--- Counts the staged rows for the planner, before an import looks thousands of them up by their old ids: without it Postgres takes the table
--- for a small one and compares every row with every other. Not in the transaction that writes them: it would hold up other imports.
+-- Counts the staged rows and the chats for the planner, before an import looks thousands of them up by their ids: without it Postgres takes
+-- the tables for small ones and compares every row with every other. Not in the transaction that writes them: it would hold up other imports.
 -- Security definer: only a table's owner may.
 -- Who may: the service. Checks: none; it changes no row.
 create function private.analyze_imports() returns void
 language plpgsql security definer set search_path = '' as $$
 begin
-  analyze private.import_rows;
+  analyze private.import_rows, public.chats;
 end
 $$;
 revoke all on function private.analyze_imports() from public;
@@ -75,7 +78,76 @@ language sql immutable set search_path = '' as $$
 $$;
 revoke all on function private.archive_paths(uuid, int) from public;
 
--- Deletes the archive and its staged rows when an import ends, however it ends; after a failure, its files too. Security definer: a team is
+-- Draws the ids of an import's agents and sources and makes their roots, which hide what hangs on them until the import is complete. Leaves
+-- some sources out. Locks the import first: a deletion of its team waits, and then finds the roots. Security definer: no role writes roots.
+-- Who may: the service. Checks: the team has an import.
+create function private.make_hidden_roots(team uuid, left_out uuid[]) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform 1 from public.team_imports i where i.team_id = team for no key update;
+  if not found then
+    raise exception 'no such import' using errcode = 'PT404';
+  end if;
+  -- In the archive's order, which lists sorted by id keep.
+  update private.import_rows r set new_id = case when r.old_id <> all (left_out) then d.id end
+    from (select o.kind, o.position, private.uuid_v7() as id
+            from (select s.kind, s.position from private.import_rows s
+                   where s.team_id = team and s.kind in ('agents', 'sources') order by s.kind, s.position) o) d
+   where r.team_id = team and r.kind = d.kind and r.position = d.position;
+  insert into private.roots (id, team_id, kind, detached_at)
+  select r.new_id, r.team_id, r.kind, 'infinity' from private.import_rows r
+   where r.team_id = team and r.kind in ('agents', 'sources') and r.new_id is not null;
+end
+$$;
+revoke all on function private.make_hidden_roots(uuid, uuid[]) from public;
+grant execute on function private.make_hidden_roots(uuid, uuid[]) to service_role;
+
+-- What all documents of a source count as in storage, from their lengths alone.
+create function private.documents_bytes(source uuid) returns bigint
+language sql stable set search_path = '' as $$
+  select coalesce(sum(private.document_bytes(d.content)), 0)::bigint from public.documents d where d.source_id = source
+$$;
+revoke all on function private.documents_bytes(uuid) from public;
+
+-- Leaves the hidden roots of an import that did not complete to 84_detached.sql. Their documents are counted first, because their removal
+-- takes that off.
+create function private.leave_hidden_roots(team uuid) returns void
+language plpgsql volatile set search_path = '' as $$
+begin
+  perform private.note_storage(team, private.documents_bytes(r.id), false) from private.roots r
+    where r.team_id = team and r.detached_at = 'infinity' and r.kind = 'sources';
+  update private.roots r set detached_at = clock_timestamp() where r.team_id = team and r.detached_at = 'infinity';
+end
+$$;
+revoke all on function private.leave_hidden_roots(uuid) from public;
+
+-- Removes a slice of what an import has staged, once that is over or its team is deleted: others would wait for all of it at once. Returns
+-- false when there is none.
+create function private.remove_staged(most int) returns boolean
+language plpgsql volatile set search_path = '' as $$
+declare
+  team uuid;
+begin
+  -- One look at the index for each team that has staged rows.
+  with recursive staged (team_id) as (
+    (select r.team_id from private.import_rows r order by r.team_id limit 1)
+    union all
+    select (select r.team_id from private.import_rows r where r.team_id > s.team_id order by r.team_id limit 1)
+      from staged s where s.team_id is not null)
+  select s.team_id into team from staged s
+   where s.team_id is not null
+     and not exists (select from public.tasks k
+                      where k.team_id = s.team_id and k.type = 'import' and k.status in ('queued', 'waiting', 'running', 'stopping'))
+   limit 1;
+  delete from private.import_rows r
+   where (r.team_id, r.kind, r.position) in (
+     select o.team_id, o.kind, o.position from private.import_rows o where o.team_id = team limit most);
+  return found;
+end
+$$;
+revoke all on function private.remove_staged(int) from public;
+
+-- Deletes the archive when an import ends, however it ends; after a failure, its files and hidden rows too. Security definer: a team is
 -- deleted by its owner, who may not write the records.
 -- Who may: the service, which alone writes tasks, by a trigger. Checks: the import of the task's own team.
 create function private.end_import() returns trigger
@@ -90,7 +162,7 @@ begin
      where r.team_id = new.team_id and r.kind = 'files'
     on conflict do nothing;
   end if;
-  delete from private.import_rows r where r.team_id = new.team_id;
+  perform private.leave_hidden_roots(new.team_id);
   return null;
 end
 $$;
@@ -105,6 +177,7 @@ create function private.disown_archive() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   insert into private.unwanted_objects (path) select private.archive_paths(old.archive, old.parts) on conflict do nothing;
+  perform private.leave_hidden_roots(old.team_id);
   return null;
 end
 $$;

@@ -121,8 +121,8 @@ begin
     insert into public.gap_questions (message_id, question_id, team_id, agent_id, cause, asked_at)
     select new.id, q.id, new.team_id, c.agent_id, found_cause, new.created_at
       from public.chats c
-      -- Not of an agent that was deleted while it answered.
-      join public.agents a on a.id = c.agent_id
+      -- Not of an agent that was deleted while it answered; of one that an import has yet to create.
+      join private.roots r on r.id = c.agent_id and coalesce(r.detached_at = 'infinity', true)
      cross join lateral (
        select m.id from public.messages m
         where m.chat_id = new.chat_id and m.role = 'user' and m.id < new.id order by m.id desc limit 1) q

@@ -116,7 +116,7 @@ $$;
 revoke all on function private.remove_root_slice(private.roots, int) from public;
 
 -- Removes one slice: of a clearing (51_removals.sql), for which tasks wait, else of the longest detached root whose deletion nobody can undo
--- any more. At most `most` messages, passages or rows of tables with what hangs on them. Returns false when there is none. A root of which
+-- any more, else of the staged rows of an import that is over (54_team_imports.sql). At most `most` messages, passages or rows of tables with what hangs on them. Returns false when there is none. A root of which
 -- nothing can be removed waits for an hour, so that it does not stop the others. Security definer: no role writes roots.
 -- Who may: the service. Checks: that the root is detached, and that no deletion which can be undone has it.
 create function private.remove_detached(most int) returns boolean
@@ -132,7 +132,7 @@ begin
      and not exists (select from private.deletions d where d.kind = r.kind and d.row_id = r.id)
    order by r.detached_at limit 1 for no key update skip locked;
   if root.id is null then
-    return false;
+    return private.remove_staged(most);
   end if;
   begin
     perform private.remove_root_slice(root, most);

@@ -1,40 +1,29 @@
-// Owns the transaction that turns checked rows into a team's data. Rows that a client may write are written as the importing person,
-// under row-level security; the rest as the service. Calls only Postgres, so the transaction is short.
+// Owns the last transaction of an import, which makes all of its rows visible. Rows that a client may write are written as the importing
+// person, under row-level security; the rest as the service. Calls only Postgres; what can be very many is written before (hidden-rows.ts).
 import { actAs, type Claims, type Transaction } from "../_shared/database/db.ts";
 import { sentenceOf } from "../_shared/text/sentences.ts";
-import type { Declaration } from "../indexing/connectors/declaration.ts";
-import { declarationOf, declarations } from "../indexing/connectors/registry.ts";
 import { insertAgentTests } from "./agent-tests.ts";
-import { insertHandovers } from "./handovers.ts";
-import { newIdOf } from "./ids.ts";
+import { agentSettingOf, type ImportPlace, ofServices, typesOf, uuidOf } from "./hidden-rows.ts";
 import { insertQaEntries } from "./qa-entries.ts";
 import { type Report, readReport } from "./report.ts";
-import type { Citation } from "./rows.ts";
-
-export interface Place {
-  teamId: string;
-  /** The importing person. */
-  userId: string;
-}
 
 interface Staged {
   oldId: string;
+  /** Of an agent or a source, what is hidden hangs on it. */
+  newId: string;
   content: Record<string, unknown>;
 }
 
-const typesOf = (matches: (one: Declaration) => boolean) =>
-  declarations.filter(matches).map(({ type }) => type);
-/** Types whose content comes from a service. Those that need credentials are imported without: an export contains none. */
-const ofServices = typesOf(({ origin }) => origin === "service");
 const loggedIn = typesOf(({ login }) => login === "required");
-/** These types are rebuilt from the team's own data. */
-const listedHere = typesOf(({ origin }) => origin === "team");
 
 /** Maps old ids to new ones, for rows that the caller inserted and Postgres gave an id. */
 type IdMap = Map<string, string>;
 
 /** @throws the Postgres error of a row that breaks a rule of its table; the whole import is rolled back */
-export async function applyImport(tx: Transaction, { teamId, userId }: Place): Promise<Report> {
+export async function applyImport(
+  tx: Transaction,
+  { teamId, userId }: Omit<ImportPlace, "write">,
+): Promise<Report> {
   const claims: Claims = { role: "authenticated", sub: userId };
   await insertFiles(tx, teamId, userId);
   const staged = {
@@ -54,11 +43,7 @@ export async function applyImport(tx: Transaction, { teamId, userId }: Place): P
   });
   for (const [kind, named] of Object.entries(names)) await storeNewIds(tx, teamId, kind, named);
   await link(tx, claims, teamId);
-  await insertDocuments(tx, teamId);
   await insertQaEntries(tx, teamId);
-  await insertChats(tx, teamId, userId);
-  await insertMessages(tx, teamId);
-  await insertHandovers(tx, teamId);
   await insertAgentTests(tx, teamId);
   await restoreTimes(tx, teamId, Object.keys(names));
   await tx`
@@ -87,18 +72,14 @@ export async function applyImport(tx: Transaction, { teamId, userId }: Place): P
 
 async function readStaged(tx: Transaction, teamId: string, kind: string): Promise<Staged[]> {
   return await tx<Staged[]>`
-    select r.old_id, r.content from private.import_rows r
+    select r.old_id, r.new_id, r.content from private.import_rows r
      where r.team_id = ${teamId} and r.kind = ${kind} order by r.position`;
 }
-
-/** A text as a uuid, null if it is none: an index finds it so. */
-const uuidOf = (tx: Transaction, text: ReturnType<Transaction>) =>
-  tx`case when ${text} ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then ${text}::uuid end`;
 
 /** Sources, with the new ids of their files. A file that was not imported is left out. */
 async function sourcesOf(tx: Transaction, teamId: string): Promise<Staged[]> {
   return await tx<Staged[]>`
-    select r.old_id,
+    select r.old_id, r.new_id,
            case when r.content ->> 'type' <> 'file' then r.content
                 else r.content || jsonb_build_object('config', jsonb_build_object('fileIds', coalesce((
                   select jsonb_agg(f.id order by listed.place)
@@ -114,23 +95,17 @@ async function sourcesOf(tx: Transaction, teamId: string): Promise<Staged[]> {
 
 /** Replaces an agent's old id with its new one. Leaves out rows whose agent was not imported. */
 function withAgents(rows: Staged[], agents: IdMap): Staged[] {
-  return rows.flatMap(({ oldId, content }) => {
+  return rows.flatMap(({ content, ...ids }) => {
     const named = agentSettingOf(content.type);
     if (named) {
       const config = content.config as Record<string, unknown>;
       const agentId = agents.get(String(config[named]).toLowerCase());
-      return agentId ? [{ oldId, content: { ...content, config: { ...config, [named]: agentId } } }] : [];
+      return agentId ? [{ ...ids, content: { ...content, config: { ...config, [named]: agentId } } }] : [];
     }
-    if (!("agent_id" in content)) return [{ oldId, content }];
+    if (!("agent_id" in content)) return [{ ...ids, content }];
     const agentId = agents.get(String(content.agent_id));
-    return agentId ? [{ oldId, content: { ...content, agent_id: agentId } }] : [];
+    return agentId ? [{ ...ids, content: { ...content, agent_id: agentId } }] : [];
   });
-}
-
-/** The setting that refers to an agent, for a source type that has one. */
-function agentSettingOf(type: unknown): string | undefined {
-  const settings = Object.entries(declarationOf(String(type))?.settings ?? {});
-  return settings.find(([, { control }]) => control === "agent")?.[0];
 }
 
 type Named = "roles" | "agents" | "knowledges" | "sources" | "apps";
@@ -175,7 +150,9 @@ const written: Record<Named, string[]> = {
 async function insertNamed(tx: Transaction, teamId: string, table: Named, rows: Staged[]): Promise<IdMap> {
   const names: IdMap = new Map();
   const columns = written[table].map((column) => tx`, ${tx(column)}`);
-  for (const { oldId, content } of rows) {
+  for (const { oldId, newId, content } of rows) {
+    if (table === "agents" || table === "sources")
+      await tx`select set_config('parley.next_id', ${newId}, true)`;
     const fitting = table === "agents" ? await withFreeAddress(tx, content) : content;
     const [row] = await tx<{ id: string }[]>`
       insert into public.${tx(table)} (team_id ${columns})
@@ -184,6 +161,7 @@ async function insertNamed(tx: Transaction, teamId: string, table: Named, rows: 
       returning id`;
     if (row) names.set(oldId, row.id);
   }
+  await tx`select set_config('parley.next_id', '', true)`;
   return names;
 }
 
@@ -253,113 +231,6 @@ async function insertFiles(tx: Transaction, teamId: string, userId: string): Pro
        where r.team_id = ${teamId} and r.kind = 'files' and r.position >= ${start} and r.position < ${start + rowsAtOnce}
          and (r.content ->> 'stored')::boolean
        order by r.position`;
-}
-
-/**
- * Follows the rules for clients (private.guard_document): a document of a connector's type belongs to a source of that type; any other
- * has a text, which Postgres hashes.
- */
-async function insertDocuments(tx: Transaction, teamId: string): Promise<void> {
-  for (const start of await slicesOf(tx, teamId, "documents"))
-    await tx`
-      insert into public.documents (id, team_id, source_id, external_id, type, title, url, content, content_hash, changed_at, language,
-                                    created_at)
-      select r.new_id, r.team_id, s.id, known.external_id, known.type, d.title, d.url,
-             case when d.type = any (${listedHere}) then null else d.content end,
-             case when d.type = any (${listedHere}) or d.content is null then null
-                  when known.type = any (${ofServices}) then d.content_hash
-                  else encode(sha256(convert_to(d.content, 'UTF8')), 'hex') end,
-             d.changed_at, d.language, d.created_at
-        from private.import_rows r
-       cross join lateral jsonb_populate_record(null::public.documents, r.content) d
-        join private.import_rows named on named.team_id = r.team_id and named.kind = 'sources' and named.old_id = d.source_id
-        join public.sources s on s.team_id = r.team_id and s.id = named.new_id
-       cross join lateral (
-         select case when d.type = any (${listedHere})
-                     then (select other.new_id::text from private.import_rows other
-                            where other.team_id = r.team_id and other.old_id = ${uuidOf(tx, tx`d.external_id`)}
-                              and other.kind = case d.type when 'file' then 'files' when 'qa' then 'qa_entries' else 'chats' end)
-                     else d.external_id end as external_id,
-                -- Before the connector existed, its type was an ordinary label.
-                case when d.type = 'website' and s.type <> 'website' then 'page' else d.type end as type) known
-       where r.team_id = ${teamId} and r.kind = 'documents' and r.position >= ${start} and r.position < ${start + rowsAtOnce}
-         and known.external_id is not null
-         and case when known.type = any (${[...listedHere, ...ofServices]}) then known.type = s.type else coalesce(d.content, '') <> '' end
-       order by r.position
-      on conflict (source_id, external_id) do nothing`;
-}
-
-/** All chats belong to the importing person: an archive does not identify accounts of this installation. Visitors stay distinct. */
-async function insertChats(tx: Transaction, teamId: string, userId: string): Promise<void> {
-  for (const start of await slicesOf(tx, teamId, "chats"))
-    await tx`
-      insert into public.chats (id, team_id, agent_id, user_id, visitor_id, channel, title, summary, rating, comment, created_at)
-      select r.new_id, r.team_id, a.new_id,
-             case when exists (
-               select 1 from private.import_rows m join public.users u on u.id = ${userId}
-                where m.team_id = r.team_id and m.kind = 'team_users'
-                  and (m.content ->> 'user_id')::uuid = c.user_id and m.content ->> 'email' = lower(u.email)) then ${userId}::uuid end,
-             case when c.visitor_id is not null then
-               overlay(overlay(md5(r.team_id::text || c.visitor_id::text) placing '8' from 13 for 1)
-                       placing '8' from 17 for 1)::uuid end,
-             c.channel, c.title, c.summary, c.rating, c.comment, c.created_at
-        from private.import_rows r
-       cross join lateral jsonb_populate_record(null::public.chats, r.content) c
-        join private.import_rows a on a.team_id = r.team_id and a.kind = 'agents' and a.old_id = c.agent_id and a.new_id is not null
-       where r.team_id = ${teamId} and r.kind = 'chats' and r.position >= ${start} and r.position < ${start + rowsAtOnce}
-       order by r.position`;
-}
-
-/** A citation keeps its text; its references are replaced by the new ids, or removed. */
-async function insertMessages(tx: Transaction, teamId: string): Promise<void> {
-  for (let after = 0; ; ) {
-    const rows = await tx<{ position: number; citations: Citation[] }[]>`
-      select r.position, r.content -> 'citations' as citations from private.import_rows r
-       where r.team_id = ${teamId} and r.kind = 'messages' and r.position > ${after}
-       order by r.position limit ${rowsAtOnce}`;
-    const last = rows.at(-1);
-    if (!last) return;
-    const sourceIds = await newSourceIds(
-      tx,
-      teamId,
-      rows.flatMap(({ citations }) => citations),
-    );
-    const citations = rows.map((row) =>
-      JSON.stringify(
-        row.citations.map((one) => ({
-          ...one,
-          sourceId: sourceIds.get(one.sourceId) ?? newIdOf(teamId, one.sourceId),
-          documentId: newIdOf(teamId, one.documentId),
-          chunkId: newIdOf(teamId, one.chunkId),
-        })),
-      ),
-    );
-    await tx`
-      insert into public.messages (id, team_id, chat_id, role, content, status, citations, unanswered, rating, comment, usage,
-                                   support, author_name, suggestions, superseded, finished_at, created_at)
-      select r.new_id, r.team_id, known.chat_id, m.role, m.content, m.status, cited.citations::jsonb, m.unanswered, m.rating, m.comment,
-             nullif(m.usage, 'null'), nullif(m.support, 'null'), m.author_name, m.suggestions, m.superseded, m.finished_at,
-             m.created_at
-        from unnest(${rows.map(({ position }) => position)}::int[], ${citations}::text[]) as cited (position, citations)
-        join private.import_rows r on r.team_id = ${teamId} and r.kind = 'messages' and r.position = cited.position
-       cross join lateral jsonb_populate_record(null::public.messages, r.content) m
-       cross join lateral (
-         select (select c.id from public.chats c
-                  where c.team_id = r.team_id and c.id = (
-                    select named.new_id from private.import_rows named
-                     where named.team_id = r.team_id and named.kind = 'chats' and named.old_id = m.chat_id)) as chat_id) known
-       where known.chat_id is not null
-       order by cited.position`;
-    after = last.position;
-  }
-}
-
-async function newSourceIds(tx: Transaction, teamId: string, citations: Citation[]): Promise<IdMap> {
-  const asked = [...new Set(citations.map(({ sourceId }) => sourceId))];
-  const rows = await tx<{ oldId: string; newId: string }[]>`
-    select r.old_id, r.new_id from private.import_rows r
-     where r.team_id = ${teamId} and r.kind = 'sources' and r.old_id = any (${asked}::uuid[]) and r.new_id is not null`;
-  return new Map(rows.map(({ oldId, newId }) => [oldId, newId]));
 }
 
 /** No client may set a creation time, but it is part of the team's data. */

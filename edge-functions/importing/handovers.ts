@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { languageCodes } from "../../locales/registry.ts";
 import type { Transaction } from "../_shared/database/db.ts";
+import type { Slice } from "./hidden-rows.ts";
 import { id, plain, row, text, time } from "./shapes.ts";
 
 export const handoverRow = row(
@@ -40,17 +41,16 @@ export const handoverRow = row(
 );
 
 /** Sends no notifications. */
-export async function insertHandovers(tx: Transaction, teamId: string): Promise<void> {
-  await tx`
+export async function insertHandovers(tx: Transaction, teamId: string, { after, last }: Slice) {
+  return await tx`
     insert into public.handovers (id, team_id, chat_id, status, reason, email, message, summary, language, consent_version,
                                   consented_at, answered_at, closed_at, created_at)
-    select r.new_id, r.team_id, c.id, h.status, h.reason, h.email, h.message, h.summary, h.language, h.consent_version,
+    select r.new_id, r.team_id, c.new_id, h.status, h.reason, h.email, h.message, h.summary, h.language, h.consent_version,
            h.consented_at, h.answered_at, h.closed_at, h.created_at
       from private.import_rows r
      cross join lateral jsonb_populate_record(null::public.handovers, r.content) h
-      join private.import_rows named on named.team_id = r.team_id and named.kind = 'chats' and named.old_id = h.chat_id
-      join public.chats c on c.team_id = r.team_id and c.id = named.new_id
-     where r.team_id = ${teamId} and r.kind = 'handovers'
+      join private.import_rows c on c.team_id = r.team_id and c.kind = 'chats' and c.old_id = h.chat_id and c.new_id is not null
+     where r.team_id = ${teamId} and r.kind = 'handovers' and r.position > ${after} and r.position <= ${last}
      order by r.position
     on conflict do nothing`;
 }

@@ -197,6 +197,7 @@ async function store(
   }
 }
 
-async function finish(tx: Transaction, teamId: string, step: string): Promise<void> {
+/** Records what need not be done again after an interruption. */
+export async function finish(tx: Transaction, teamId: string, step: string): Promise<void> {
   await tx`update public.team_imports set finished = finished || ${[step]}::text[] where team_id = ${teamId}`;
 }

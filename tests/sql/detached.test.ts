@@ -22,7 +22,9 @@ beforeAll(async () => {
   database = await startTestPostgres();
   sql = database.connect("postgres", { max: 1 });
   world = await makeWorld(sql);
+  // Else slices remove these too.
   await sql`delete from private.deletions`;
+  await sql`delete from private.import_rows`;
   large = await makeManyRows(sql, { team: world.team, person: world.people.viewer, many });
 });
 afterAll(() => database.stop());

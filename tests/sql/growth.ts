@@ -67,7 +67,10 @@ export const growth: Record<string, Growth> = {
     "the hourly scan of storage, after 60 days",
     "private.import_archives_created_idx",
   ),
-  "private.import_rows": within("the end of its import"),
+  "private.import_rows": removable(
+    "the indexing tick, once their import is over",
+    "private.import_rows_pkey",
+  ),
   "public.retention": { because: "one row per kind" },
   "public.tasks": retention("tasks_finished_idx"),
   "public.task_attempts": within("its task"),

@@ -56,7 +56,7 @@ async function stageArchive(count: number): Promise<void> {
 async function importArchive(count: number): Promise<number> {
   await stageArchive(count);
   const { asService } = await import("../../edge-functions/_shared/database/db.ts");
-  const { applyImport } = await import("../../edge-functions/importing/applying.ts");
+  const { importStaged } = await import("../support/staged-import.ts");
   await asService((tx) => tx`select private.analyze_imports()`);
   return await asService(async (tx) => {
     // Postgres counts earlier transactions in until it has written their counts down.
@@ -67,7 +67,9 @@ async function importArchive(count: number): Promise<number> {
       return read?.rows ?? 0;
     };
     const before = await readSoFar();
-    const { brought } = await applyImport(tx, { teamId: world.team, userId: world.people.owner });
+    const { brought } = await importStaged({ teamId: world.team, userId: world.people.owner }, (work) =>
+      work(tx),
+    );
     expect(brought.documents).toBeGreaterThanOrEqual(count);
     expect(brought.messages).toBeGreaterThanOrEqual(count);
     return (await readSoFar()) - before;

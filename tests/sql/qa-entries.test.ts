@@ -155,8 +155,8 @@ describe("hostile writes", () => {
 
 test("entries are imported with their documents and without the exporter's accounts", async () => {
   stubSettings({ DATABASE_URL: database.url("authenticator") });
-  const { asService, closeDatabase } = await import("../../edge-functions/_shared/database/db.ts");
-  const { applyImport } = await import("../../edge-functions/importing/applying.ts");
+  const { closeDatabase } = await import("../../edge-functions/_shared/database/db.ts");
+  const { importStaged } = await import("../support/staged-import.ts");
   const { tables } = await import("../../edge-functions/importing/rows.ts");
   const { newIdOf } = await import("../../edge-functions/importing/ids.ts");
   const [source, held, expired] = [randomUUID(), randomUUID(), randomUUID()];
@@ -187,10 +187,10 @@ test("entries are imported with their documents and without the exporter's accou
       const row = tables[kind as keyof typeof archive](line);
       await sql`
         insert into private.import_rows (team_id, kind, position, old_id, new_id, content)
-        values (${world.team}, ${kind}, ${position}, ${row?.oldId ?? null}, ${newIdOf(world.team, row?.oldId ?? "")},
+        values (${world.team}, ${kind}, ${position + 1}, ${row?.oldId ?? null}, ${newIdOf(world.team, row?.oldId ?? "")},
                 ${JSON.stringify(row?.content)}::text::jsonb)`;
     }
-  await asService((tx) => applyImport(tx, { teamId: world.team, userId: world.people.owner }));
+  await importStaged({ teamId: world.team, userId: world.people.owner });
   await closeDatabase();
   const found = await sql`
     select e.question, e.owner_id, e.expires_at > now() as holds, d.id is not null as has_document, d.content, e.reviewed_at

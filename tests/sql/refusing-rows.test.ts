@@ -22,6 +22,7 @@ beforeEach(async () => {
   [bad, good] = [await makeWorld(sql), await makeWorld(sql)];
   await sql`delete from public.tasks`;
   await sql`delete from private.clearings`;
+  await sql`delete from private.import_rows`;
 });
 afterEach(async () => {
   for (const table of poisoned) await sql.unsafe(`drop trigger poison on ${table}`);

@@ -1,13 +1,14 @@
-// Imports a team from its archive: validates and stages it entry by entry, then writes all rows in the transaction that ends the
-// task. Until then the team is empty; a takeover resumes after the last finished entry.
+// Imports a team from its archive: validates and stages it entry by entry, writes what can be very many in slices, hidden, and the rest in
+// the transaction that ends the task. Until then the team is empty; a takeover resumes after the last finished entry or slice.
 import { ApiError, fromPostgres } from "../../_shared/requests/errors.ts";
 import { sentenceOf } from "../../_shared/text/sentences.ts";
 import { applyImport } from "../../importing/applying.ts";
 import { TeamArchive } from "../../importing/archive.ts";
+import { hiddenKinds, makeHiddenRoots, writeHidden } from "../../importing/hidden-rows.ts";
 import { ArchiveBytes, type StoredArchive } from "../../importing/parts.ts";
 import { ImportRefused } from "../../importing/refusal.ts";
 import { tableNames } from "../../importing/rows.ts";
-import { nextFile, stageFile, stageTable } from "../../importing/staging.ts";
+import { finish, nextFile, stageFile, stageTable } from "../../importing/staging.ts";
 import { SourceUnavailable } from "../connectors/connector.ts";
 import { endSlice, type StepContext } from "./context.ts";
 import { refusingStorage } from "./storage.ts";
@@ -42,10 +43,15 @@ async function work(context: StepContext): Promise<void> {
   const place = {
     archive,
     teamId,
+    userId,
     write: <T>(...[work]: Parameters<typeof claim.achieve<T>>) => claim.achieve(work),
   };
-  const total = tableNames.length + archive.names.filter((name) => name.startsWith("files/")).length + 1;
-  let done = known.finished.length;
+  const total =
+    tableNames.length +
+    archive.names.filter((name) => name.startsWith("files/")).length +
+    hiddenKinds.length +
+    1;
+  let done = tableNames.filter((table) => known.finished.includes(`tables/${table}.jsonl`)).length;
   for (const table of tableNames) {
     if (known.finished.includes(`tables/${table}.jsonl`)) continue;
     claim.report({ code: "importReading", params: { name: `tables/${table}.jsonl` }, done, total });
@@ -55,15 +61,31 @@ async function work(context: StepContext): Promise<void> {
   }
   const limit = await limitBelowFiles(context);
   if (limit !== null) throw storageRefused(limit);
-  for (let stored = await countStored(context); ; stored++) {
+  done += await countStored(context);
+  for (; ; done++) {
     const file = await claim.read((tx) => nextFile(tx, teamId));
     if (!file) break;
-    claim.report({ code: "importStoring", params: { name: file.name }, done: done + stored, total });
+    claim.report({ code: "importStoring", params: { name: file.name }, done, total });
     await stageFile(place, file);
     endSlice(context);
   }
+  if (!known.finished.includes("roots")) {
+    await claim.achieve((tx) => tx`select private.analyze_imports()`);
+    await claim.achieve(async (tx) => {
+      await makeHiddenRoots(tx, teamId);
+      await finish(tx, teamId, "roots");
+    });
+  }
+  for (const kind of hiddenKinds) {
+    claim.report({ code: "importWriting", params: {}, done: done++, total });
+    // Each message is checked against its chat.
+    if (kind === "messages") await claim.achieve((tx) => tx`select private.analyze_imports()`);
+    await writeHidden(place, kind, {
+      read: (work) => claim.read(work),
+      endSlice: () => endSlice(context),
+    });
+  }
   claim.report({ done: total, total });
-  await claim.achieve((tx) => tx`select private.analyze_imports()`);
   await claim.end(
     "succeeded",
     { code: "imported" },

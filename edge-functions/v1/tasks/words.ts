@@ -87,6 +87,7 @@ const plain = {
   importChecking: "taskMessages:importChecking",
   importReading: "taskMessages:importReading",
   importStoring: "taskMessages:importStoring",
+  importWriting: "taskMessages:importWriting",
   imported: "taskMessages:imported",
   importRefused: "taskMessages:importRefused",
   failed: "taskMessages:failed",
