@@ -130,6 +130,10 @@ async function exportElsewhere(more: { file?: string; document?: string } = {}):
   }
 }
 
+let usualExport: ReturnType<typeof exportElsewhere> | undefined;
+/** The same export for several tests. */
+const exportOnce = () => (usualExport ??= exportElsewhere());
+
 /** Runs a worker until it sends a statement, and kills it then. */
 async function killAt(
   stand: IndexingStand,
@@ -163,7 +167,7 @@ async function startFusedImport(archive: Uint8Array<ArrayBuffer>) {
 }
 
 it("kill -9 of the importing worker leaves the team empty or complete, and the next workers complete it and another", async () => {
-  const { archive, size } = await exportElsewhere();
+  const { archive, size } = await exportOnce();
   const { stand, fuse, sub, start, teamId, taskId } = await startFusedImport(archive);
   // Before anything is staged, between messages, as the roots are made, three times between hidden rows, and in the last transaction.
   for (const [statement, isDelivered] of [
@@ -250,7 +254,7 @@ it.each([
   // Its archive cannot be read again.
   ["that fails", async ({ storage }: IndexingStand) => storage.objects.clear()],
 ])("an import %s halfway leaves nothing", async (_what, end) => {
-  const { archive } = await exportElsewhere();
+  const { archive } = await exportOnce();
   const { stand, fuse, sub, teamId } = await startFusedImport(archive);
   await killAt(stand, fuse, newIdOf(teamId, cited), true);
   const { documents = 0, chats = 0, messages = 0 } = await sizeOf(stand, teamId);
