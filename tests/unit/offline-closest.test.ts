@@ -1,8 +1,9 @@
 // Which sentences the built-in model shows when it is unsure.
 import { describe, expect, it } from "vitest";
-import { closeness, closestFirst, weights } from "../../supabase/local/models/closest.ts";
+import { closeness, closestFirst, weights, withStretches } from "../../supabase/local/models/closest.ts";
 import { readQuestion } from "../../supabase/local/models/question.ts";
 import { unitsOf } from "../../supabase/local/models/reading.ts";
+import { stretchOf, textOf } from "../../supabase/local/models/stretch.ts";
 import { askBuiltIn as ask } from "../support/built-in-model.ts";
 import { say } from "../support/words.ts";
 
@@ -79,6 +80,38 @@ describe("an unsure reply's quote", () => {
     const table = rows.map((one) => `| ${one} | flute holidays |`).join("\n");
     const reply = ask(question, `| Thing | Note |\n| --- | --- |\n${table}`);
     expect(reply.match(/\[1\]/g)).toHaveLength(8);
+  });
+});
+
+describe("a sentence that others are closer than", () => {
+  const long = "The boat is blue. ".repeat(14).trim();
+  const close = (behind: number[]) =>
+    unitsOf({ number: 1, label: "", text: behind.map((_, at) => `${at} ${long}`).join("\n\n") }, 0)
+      .filter(({ before }) => !before)
+      .map((unit, at) => ({ unit, behind: behind[at] ?? 0, gain: 1, covers: 1, met: new Set<string>() }));
+  const indexesOf = (behind: number[], isForeign = false) => {
+    const all = close(behind);
+    return withStretches([], all, isForeign).map((unit) => all.findIndex((one) => one.unit === unit));
+  };
+
+  it("is left out behind the second quote when it is far behind", () => {
+    expect(indexesOf([0, 5.1, 5.1, 4.9, 5.1])).toEqual([0, 1, 3]);
+  });
+  it("is quoted with less of its paragraph", () => {
+    const [first, second, third] = close([0, 2.9, 3.1]);
+    withStretches(
+      [],
+      [first, second, third].flatMap((one) => one ?? []),
+      false,
+    );
+    const lengths = [first, second, third].map((one) => one && textOf(stretchOf(one.unit)).length);
+    expect(lengths).toEqual([253, 253, 199]);
+  });
+  it("is one of two with a short stretch when the documents do not treat the subject", () => {
+    const all = close([0, 1, 1]);
+    expect(indexesOf([0, 1, 1], true)).toEqual([0, 1]);
+    withStretches([], all, true);
+    expect(all.map(({ unit }) => textOf(stretchOf(unit)).length)).toEqual([199, 199, 199]);
   });
 });
 

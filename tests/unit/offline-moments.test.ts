@@ -21,7 +21,8 @@ describe("what a question names besides its subject", () => {
   it("is a fax, whose number is no phone number", () => {
     const desk = "The help desk answers by fax at 555-0135 22.";
     expect(ask("What is the fax number of the help desk?", desk)).toBe(`${desk} [1]`);
-    expect(ask("What is the phone number of the help desk?", desk).startsWith(unsure)).toBe(true);
+    const reply = ask("What is the phone number of the help desk?", desk);
+    expect(reply.startsWith(say("answers:nothingClose"))).toBe(true);
   });
   it("is a word, whose opposite is another: “unopened”", () => {
     const boxes = "Unopened boxes of lenses are taken back within 30 days.";
@@ -39,6 +40,7 @@ describe("what a question names besides its subject", () => {
     expect(isUnsure("Quel est le prix annuel de la formule Basic ?", plans)).toBe(true);
     expect(isUnsure("Quel est le prix mensuel de la formule Basic ?", plans)).toBe(false);
     expect(isUnsure("Quel est le numéro de fax de l'accueil ?", desk)).toBe(false);
-    expect(isUnsure("Quel est le numéro de téléphone de l'accueil ?", desk)).toBe(true);
+    const reply = ask("Quel est le numéro de téléphone de l'accueil ?", desk);
+    expect(reply.startsWith(sayIn("fr")("answers:nothingClose"))).toBe(true);
   });
 });

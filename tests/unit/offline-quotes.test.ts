@@ -66,7 +66,7 @@ describe("a reply", () => {
     const rules = ["rabbits", "goats", "horses", "parrots", "snakes", "spiders", "bees"].map(
       (animal, at) => `The ${animal} of the farm sleep in house ${at}.`,
     );
-    const reply = ask("Do the houses of the farm have straw?", ...rules);
+    const reply = ask("Which houses of the farm have straw?", ...rules);
     expect(reply.match(/house/g)).toHaveLength(4);
   });
 

@@ -55,3 +55,51 @@ describe("a question of two words, of which the documents know one", () => {
     expect(reply.match(/\[1\]/g)).toHaveLength(shown);
   });
 });
+
+describe("a reply about what is in no passage", () => {
+  const isRefused = (question: string, ...passages: string[]) => {
+    const reply = ask(question, ...passages);
+    expect(reply.match(/\[\d\]/g)?.length, reply).toBeGreaterThan(0);
+    if (!reply.startsWith(say("answers:nothingClose"))) return false;
+    expect(reply.match(/\[\d\]/g)?.length, reply).toBeLessThanOrEqual(2);
+    return true;
+  };
+  const showroom = ["The showroom opens at nine.", "Samples go back to the showroom.", "Visit the showroom."];
+
+  it("says so when yes or no is asked, and the known words are in several passages", () => {
+    expect(isRefused("Is there a trampoline in the showroom?", ...showroom)).toBe(true);
+    expect(
+      isRefused("Is there a trampoline in the showroom?", "Chairs cost 9 euros.", "The showroom is big."),
+    ).toBe(false);
+    // Of four words one is unknown.
+    const vans = ["A van with samples leaves the showroom at nine.", "The showroom keeps samples in a van."];
+    expect(isRefused("Does a van with trampoline samples leave the showroom?", ...vans)).toBe(false);
+  });
+
+  const drivers = [
+    "The driver rings twice.",
+    "A signed form goes to the driver.",
+    "Insurance costs 12 euros.",
+  ];
+  it("says so when each price is one of something else", () => {
+    expect(isRefused("What does a driver cost?", ...drivers)).toBe(true);
+    expect(isRefused("What does a driver cost?", ...drivers, "Jackets of a driver are 80 euros.")).toBe(
+      false,
+    );
+    const jacket = "The jacket of the driver is blue.";
+    expect(isRefused("What does the jacket of a driver cost?", jacket, "Insurance costs 12 euros.")).toBe(
+      false,
+    );
+    expect(
+      isRefused("What does the jacket of a driver cost?", jacket, `${jacket} It is old.`, ...drivers),
+    ).toBe(true);
+  });
+  it("says so when each number counts something else, if three passages have the word", () => {
+    expect(isRefused("How many drivers are there?", ...drivers)).toBe(false);
+    expect(isRefused("How many drivers are there?", ...drivers, "Each driver wears a jacket.")).toBe(true);
+  });
+  it("says so when no passage has a phone number", () => {
+    expect(isRefused("What is the phone number of the driver?", "The driver rings twice.")).toBe(true);
+    expect(isRefused("Quel est le téléphone du livreur ?", "Le livreur sonne deux fois.")).toBe(false);
+  });
+});

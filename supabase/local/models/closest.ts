@@ -53,14 +53,17 @@ export function closeness(signals: Signals): number {
 /** Share of the best score below which a sentence is not shown: no reply of tests/bench loses its facts by that. */
 const least = 0.15;
 
+/** A sentence with the sum of its signals below that of the closest one. */
+export type Close = Scored & { behind: number };
+
 /** @returns the sentences that may be the answer, the most likely one first */
-export function closestFirst(scored: Scored[], asked: Asked, terms: number): Scored[] {
+export function closestFirst(scored: Scored[], asked: Asked, terms: number): Close[] {
   const best = Math.max(...scored.map(({ gain }) => gain));
-  return scored
+  const close = scored
     .filter(({ gain }) => gain >= least * best)
     .map((one) => ({ one, worth: closeness(signalsOf(one, asked, best, terms)) }))
-    .sort((a, b) => b.worth - a.worth)
-    .map(({ one }) => one);
+    .sort((a, b) => b.worth - a.worth);
+  return close.map(({ one, worth }) => ({ ...one, behind: (close[0]?.worth ?? worth) - worth }));
 }
 
 export const isSame = (one: Unit, other: Unit) =>
@@ -79,14 +82,26 @@ export function withMore(quotes: Unit[], more: Scored[], most: number): Unit[] {
 /** The most stretches of an unsure reply, and what a row counts: two rows are as short as one stretch. */
 const mostStretches = 4;
 const perRow = 0.5;
+/** The most quotes about a subject of no document. */
+const mostForeign = 2;
 
-/** @returns the quotes, and more units whose stretches say something else, for an unsure reply */
-export function withStretches(quotes: Unit[], more: Scored[]): Unit[] {
+/** How far behind the closest sentence one has a short stretch, and one is shown only as the second. */
+const farthest = { forLong: 3, forMore: 5 };
+
+/**
+ * @returns the quotes, and more units whose stretches say something else, for an unsure reply
+ * @param isForeign true when the documents hardly treat the subject: two short stretches are enough
+ */
+export function withStretches(quotes: Unit[], more: Close[], isForeign: boolean): Unit[] {
   const shown: Unit[] = [];
   const stretches: Stretch[] = [];
   let count = 0;
+  for (const { unit, behind } of more)
+    unit.isAside = isForeign || (behind > farthest.forLong && unit !== quotes[0]);
+  const distant = new Set(more.flatMap(({ unit, behind }) => (behind > farthest.forMore ? [unit] : [])));
   for (const unit of [...quotes, ...more.map((one) => one.unit)]) {
-    if (count >= mostStretches) break;
+    if (isForeign ? shown.length >= mostForeign : count >= mostStretches) break;
+    if (count >= 2 && distant.has(unit)) continue;
     if (shown.some((other) => isSame(unit, other)) || stretches.some((one) => isWithin(unit, one))) continue;
     shown.push(unit);
     stretches.push(stretchOf(unit));

@@ -40,8 +40,8 @@ const maxRows = 8;
 const close = 0.15;
 /** Worth of a quote in another language than the question's: of two equal quotes the one in the reader's language wins. */
 const foreign = 0.92;
-/** The maximum number of quotes after which no rival is added, and of the closest sentences to a subject of no document. */
-const most = { whenSure: 2, whenForeign: 2 };
+/** The maximum number of quotes of a sure reply after which no rival is added. */
+const mostBeforeRivals = 2;
 /** Share of the highest score from which a quote that covers more of the question is preferred. */
 const asGood = 0.95;
 /** The minimum that each further quote must add to the best one. */
@@ -89,8 +89,8 @@ type Choice = { quotes: Unit[]; isSure: boolean; isForeign: boolean };
 type Found = Choice & { asked: Asked; half?: string };
 
 /** The quotes, below a sentence that names the half of the question that they may not answer. */
-function writeFound({ quotes, asked, isSure, isForeign, half }: Found): string {
-  const said = editionNote(quotes, asked.language) + writeReply(quotes, asked, !isSure && !isForeign);
+function writeFound({ quotes, asked, isSure, half }: Found): string {
+  const said = editionNote(quotes, asked.language) + writeReply(quotes, asked, !isSure);
   if (!half) return said;
   const isFound = quotes.length > 0;
   const told = say(asked.language, isFound ? "answers:closestHalf" : "answers:nothingHalf", { half });
@@ -206,15 +206,14 @@ function chooseFrom(
   const siblings = withSiblings(withAmount(chosen, units, asked), units, asked, wanted);
   const quotes = isSure ? withOpening(siblings, units, asked) : siblings;
   const [first] = chosen;
-  const isForeign = isFarFrom(wanted, (first?.covers ?? 0) / total, asked);
+  const read = { best: first?.unit, covers: (first?.covers ?? 0) / total, units };
+  const isForeign = !isSure && isFarFrom(wanted, read, asked);
   if (!first) return { quotes, isSure, isForeign };
-  const near = isSure ? rivalsOf(first, valid, asked) : closestFirst(all, asked, wanted.length);
-  if (!isSure && isForeign)
-    return { quotes: withMore(quotes.slice(0, 1), near, most.whenForeign), isSure, isForeign };
-  const shown = isSure
-    ? withMore(quotes, near, most.whenSure)
-    : withStretches([...openingOf(near, all, asked), ...quotes], near);
-  return { quotes: shown, isSure, isForeign: false };
+  if (isSure)
+    return { quotes: withMore(quotes, rivalsOf(first, valid, asked), mostBeforeRivals), isSure, isForeign };
+  const near = closestFirst(all, asked, wanted.length);
+  const best = isForeign ? quotes.slice(0, 1) : [...openingOf(near, all, asked), ...quotes];
+  return { quotes: withStretches(best, near, isForeign), isSure, isForeign };
 }
 
 /**

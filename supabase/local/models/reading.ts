@@ -58,6 +58,8 @@ export type Unit = {
   lead?: Unit;
   /** True for such a title, "Article 6 – Minimum volume.", and for the head of a message. */
   isTitle?: true;
+  /** True when an unsure reply has closer sentences, so that little is quoted beside it. */
+  isAside?: boolean;
   /** Position of a sentence in its part of the passage. */
   span?: { of: string; start: number; end: number };
 };

@@ -5,13 +5,15 @@ import type { Unit } from "./reading.ts";
 /** Consecutive sentences of one paragraph. */
 export type Stretch = { first: Unit; last: Unit };
 
-/** The most characters of a paragraph that are quoted with one of its sentences. */
-const longest = 300;
+/** The most characters of a paragraph that are quoted with one of its sentences, and with one that others are closer than. */
+const longest = { close: 300, aside: 200 };
 
 /** The whole paragraph if it is short; otherwise the sentence and those behind it. An item of a long list stands alone. */
 export function stretchOf(unit: Unit): Stretch {
   const alone = { first: unit, last: unit };
   if (!unit.span) return alone;
+  const most = unit.isAside ? longest.aside : longest.close;
+  const isShort = (one: Stretch) => textOf(one).length <= most;
   let { first, last } = alone;
   while (first.before) first = first.before;
   while (last.after) last = last.after;
@@ -20,8 +22,6 @@ export function stretchOf(unit: Unit): Stretch {
   while (!unit.lead && last.after && isShort({ first: unit, last: last.after })) last = last.after;
   return { first: unit, last };
 }
-
-const isShort = (one: Stretch) => textOf(one).length <= longest;
 
 /** True for a unit that is quoted with the stretch. */
 export const isWithin = ({ passage, order }: Unit, { first, last }: Stretch) =>
