@@ -2,7 +2,6 @@
 // of a refused change. Does not answer and adds no ability that PostgREST lacks.
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { PostgresConnection } from "@supabase/lite/postgres";
-import type { KyselyPlugin } from "kysely";
 import { addFilter, isFilter, noFilter, UnreadableFilter, type Where } from "./rest-filters.ts";
 import { answering } from "./rest-repairs.ts";
 import { replace } from "./session-context.ts";
@@ -124,8 +123,12 @@ class Refused extends Error {
   }
 }
 
+/** Of the query builder that lite works with. */
+type Work = Parameters<PostgresConnection["withContext"]>[1];
+type Plugin = Parameters<Parameters<Work>[0]["withPlugin"]>[0];
+
 /** lite reads changed rows again, by their keys and the filter, which they may no longer match. */
-function readingAgain(ast: Ast): KyselyPlugin {
+function readingAgain(ast: Ast): Plugin {
   const updates = new WeakSet<object>();
   return {
     transformQuery: ({ node, queryId }) => {
