@@ -165,6 +165,24 @@ describe("a PDF", () => {
     expect(tablesOf(parsed.text, parsed.structure)).toHaveLength(1);
   });
 
+  it.each([1.15, 1.5, 2])(
+    "has paragraphs where lines are further apart than most (%d type sizes)",
+    async (leading) => {
+      const line = (text: string, times = 1): PdfLine => ({ text, size: 11, down: 11 * leading * times });
+      const { text } = await parse([
+        [
+          line("The office opens at nine and"),
+          line("closes at five."),
+          line("On Fridays it closes at two, and", 1.6),
+          line("nobody answers the telephone."),
+          line("The branch in Ely is closed until", 2),
+          line("the end of the month."),
+        ],
+      ]);
+      expect(text.split("\n\n").map((one) => one.split("\n").length)).toEqual([2, 2, 2]);
+    },
+  );
+
   it("loses running headers, footers and page numbers, and keeps one-off text at the edges", async () => {
     const page = (n: number): PdfLine[] => [
       { text: "Acme handbook 2026", down: 0 },

@@ -64,7 +64,11 @@ function withCellsBetween(rules: Rule[], rows: ReturnType<typeof rowsOf>): Rule[
   return groups;
 }
 
-/** @param rules from the top @param rows the lines of text as far as the next such rules @returns nothing if the text between them is in no columns */
+/**
+ * @param rules from the top
+ * @param rows the lines of text as far as the next such rules
+ * @returns nothing if the text between them is in no columns
+ */
 function gridOf(rules: Rule[], rows: ReturnType<typeof rowsOf>, runs: TextRun[]): Grid[] {
   const [{ from, to } = { from: 0, to: 0 }] = rules;
   const at = rules.map((rule) => rule.at);

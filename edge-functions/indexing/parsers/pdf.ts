@@ -46,7 +46,10 @@ function isPdf(bytes: Uint8Array): boolean {
 /** A page's content; null for a damaged page, which is left out and counted. */
 type Page = { lines: Line[]; isPictured: boolean; comments?: number } | null;
 
-/** The time for reading what pages draw, pictures included, which pdf.js has to decode. Past it, any page with room for one counts as pictured. */
+/**
+ * The time for reading what pages draw, pictures included, which pdf.js has to decode. Past it, any page with room for one counts as
+ * pictured, and tables are read by their gaps.
+ */
 const lookingMs = 15_000;
 
 async function parsePdf(input: ParserInput): Promise<ParsedDocument> {
@@ -206,6 +209,7 @@ function write(
   const kept = withHeaders(withoutFurniture(pages.map((page) => page?.lines ?? [])));
   const levels = headingLevels(kept.flat());
   const words = wordsOf(kept);
+  const leading = leadingOf(kept);
   const unread: number[] = [];
   kept.forEach((lines, index) => {
     const page = pages[index];
@@ -216,7 +220,7 @@ function write(
       page: index + 1,
       ...(reading ? { confidence: reading.confidence } : {}),
     });
-    for (const paragraph of paragraphsOf(lines, levels, words)) {
+    for (const paragraph of paragraphsOf(lines, { levels, words, leading })) {
       if (paragraph.rows) {
         writeGrid(out, { rows: paragraph.rows });
         continue;
@@ -249,8 +253,35 @@ interface Paragraph {
   rows?: GridCell[][];
 }
 
+interface Sizes {
+  levels: Map<number, number>;
+  words: ReadonlySet<string>;
+  /** The distance of a paragraph's lines, in type sizes. */
+  leading: number;
+}
+
+/** In type sizes: lines of one paragraph are not closer, and not further apart. */
+const [closest, farthest] = [0.8, 2.4];
+/** Of single-spaced text. */
+const usualLeading = 1.2;
+/** How much further apart than the lines of one paragraph those of two are. */
+const betweenParagraphs = 1.35;
+
+/** What a quarter of the lines keep below: in a list with much room, most lines are paragraphs of their own. */
+function leadingOf(pages: Line[][]): number {
+  const gaps = pages.flatMap((lines) =>
+    lines.slice(1).flatMap((line, i) => {
+      const before = lines[i];
+      const gap = before && !before.cells && !line.cells && before.size === line.size ? before.y - line.y : 0;
+      const inSizes = (2 * gap) / line.size;
+      return inSizes >= closest && inSizes <= farthest ? [inSizes] : [];
+    }),
+  );
+  return gaps.sort((a, b) => a - b)[gaps.length >> 2] ?? usualLeading;
+}
+
 /** Groups lines that follow closely at one type size into paragraphs, and rows with the same number of cells into tables. */
-function paragraphsOf(lines: Line[], levels: Map<number, number>, words: ReadonlySet<string>): Paragraph[] {
+function paragraphsOf(lines: Line[], { levels, words, leading }: Sizes): Paragraph[] {
   const paragraphs: Paragraph[] = [];
   let before: Line | undefined;
   for (const line of lines) {
@@ -260,7 +291,7 @@ function paragraphsOf(lines: Line[], levels: Map<number, number>, words: Readonl
       const cells = line.cells.map((text, i): GridCell => ({ text, ...line.spans?.[i] }));
       if (last?.rows && isSameTable(before, line)) last.rows.push(cells);
       else paragraphs.push({ text: "", size: line.size, rows: [cells] });
-    } else if (last && !last.rows && isSameKind && isNextLine(before, line))
+    } else if (last && !last.rows && isSameKind && isNextLine(before, line, leading))
       last.text = joinLines(last.text, line.text, words);
     else paragraphs.push({ text: line.text, size: line.size });
     before = line;
@@ -273,9 +304,10 @@ const isSameTable = (before: Line | undefined, line: Line) =>
   (line.table !== undefined || before?.cells?.length === line.cells?.length);
 
 /** True for a line close to the one before, and for one at the head of a column that goes on with the sentence. */
-function isNextLine(before: Line | undefined, line: Line): boolean {
+function isNextLine(before: Line | undefined, line: Line, leading: number): boolean {
   if (!before) return false;
-  if (Math.abs(before.y - line.y) < Math.max(line.size, before.size) * 1.7) return true;
+  const size = Math.max(line.size, before.size) / 2;
+  if (Math.abs(before.y - line.y) < betweenParagraphs * leading * size) return true;
   return line.y > before.y && /[^.!?:;…]$/.test(before.text) && /^\p{Ll}/u.test(line.text);
 }
 
