@@ -116,8 +116,9 @@ $$;
 revoke all on function private.remove_root_slice(private.roots, int) from public;
 
 -- Removes one slice: of a clearing (51_removals.sql), for which tasks wait, else of the longest detached root whose deletion nobody can undo
--- any more, else of the staged rows of an import that is over (54_team_imports.sql). At most `most` messages, passages or rows of tables with what hangs on them. Returns false when there is none. A root of which
--- nothing can be removed waits for an hour, so that it does not stop the others. Security definer: no role writes roots.
+-- any more, else of the staged rows of an import that is over (54_team_imports.sql). At most `most` messages, passages or rows of tables with
+-- what hangs on them. Returns false when there is none. A root of which nothing can be removed waits for an hour, so that it does not stop
+-- the others. Security definer: no role writes roots.
 -- Who may: the service. Checks: that the root is detached, and that no deletion which can be undone has it.
 create function private.remove_detached(most int) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$

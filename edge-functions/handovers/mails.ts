@@ -1,5 +1,5 @@
-// Owns the mails of a handover: the request to the team, and the answer, or that none comes, to the person who asked. Must not decide who receives one. A
-// visitor's words are included as plain text.
+// Owns the mails of a handover: the request to the team, and the answer, or that none comes, to the person who asked. Must not decide who
+// receives one. A visitor's words are included as plain text.
 import type { LanguageCode } from "../../locales/registry.ts";
 import { sayIn } from "../../locales/say.ts";
 import { env } from "../_shared/env.ts";
@@ -28,8 +28,8 @@ export function requestMail(to: string, language: LanguageCode, notice: Handover
 }
 
 /**
- * Mail to the person who asked: the answer, or that the team closed the request without one. The link contains no token: it opens the chat only for that person, so a mistyped address reveals
- * nothing.
+ * Mail to the person who asked: the answer, or that the team closed the request without one. The link contains no token: it opens the chat
+ * only for that person, so a mistyped address reveals nothing.
  */
 export function answerMail(
   to: string,

@@ -1,4 +1,5 @@
-// Owns posting a person's answer, or that none comes, to the Slack thread of the chat. Runs as the service, because only the service may read threads.
+// Owns posting a person's answer, or that none comes, to the Slack thread of the chat. Runs as the service, because only the service may
+// read threads.
 import type { LanguageCode } from "../../locales/registry.ts";
 import { say } from "../../locales/say.ts";
 import { asService } from "../_shared/database/db.ts";

@@ -271,6 +271,14 @@ describe("the inbox", () => {
     expect((await deliveriesOf(handover.id)).map(({ kind }: { kind: string }) => kind)).toEqual(["teamMail"]);
     await fill(0);
     expect((await answer()).status).toBe(201);
+    // A request is closed beyond them, too, without a word to its address.
+    const other = await createAskedChat();
+    await fill(200);
+    expect((await team.owner.post(at(other.handover.id, "/close"))).body.status).toBe("closed");
+    expect((await deliveriesOf(other.handover.id)).map(({ kind }: { kind: string }) => kind)).toEqual([
+      "teamMail",
+    ]);
+    await fill(0);
   });
 
   test("an address gets so many answers a day, from all teams together", async () => {

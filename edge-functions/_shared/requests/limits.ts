@@ -93,6 +93,10 @@ export async function takeWithin(tx: Transaction, hits: Hit[]): Promise<void> {
   if (full) throw tooMany(full.hit, full.seconds);
 }
 
+/** As takeWithin(), for work that is skipped rather than refused. */
+export const isWithin = async (tx: Transaction, hits: Hit[]): Promise<boolean> =>
+  (await count(tx, hits)) === undefined;
+
 /** As take(), for work that is skipped rather than refused: returns the seconds to wait, or 0. */
 export async function secondsToWait(hits: Hit[]): Promise<number> {
   const full = hits.length > 0 && (await asService((tx) => count(tx, hits)));

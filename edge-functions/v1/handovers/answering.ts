@@ -3,7 +3,7 @@
 import type { Context } from "hono";
 import { asCallerThenService, type TeamCall, type Transaction } from "../../_shared/database/db.ts";
 import { ApiError } from "../../_shared/requests/errors.ts";
-import { digestOf, type Hit, takeWithin } from "../../_shared/requests/limits.ts";
+import { digestOf, type Hit, isWithin, takeWithin } from "../../_shared/requests/limits.ts";
 import { refusal } from "../../_shared/requests/refusals.ts";
 import { askedTeam } from "../in-team.ts";
 import { readMessage } from "../messages/queries.ts";
@@ -62,7 +62,7 @@ export async function answerHandover(c: Context<AppEnv>, id: string, content: st
   );
 }
 
-/** Idempotent. Whoever waits for an answer learns that none will come. @throws ApiError NOT_FOUND, FORBIDDEN, RATE_LIMITED */
+/** Idempotent. Whoever waits for an answer learns that none will come, within the limits of answers. @throws ApiError NOT_FOUND, FORBIDDEN */
 export async function closeHandover(c: Context<AppEnv>, id: string): Promise<Handover> {
   const team = askedTeam(c);
   const { caller } = c.var;
@@ -75,8 +75,7 @@ export async function closeHandover(c: Context<AppEnv>, id: string): Promise<Han
          where id = ${id} and status <> 'closed' returning answered_at is not null as is_answered`;
       if (closed && !closed.isAnswered) {
         const author = await readAuthor(tx, handover.teamId, "id" in caller ? caller.id : null);
-        await takeWithin(tx, answerHits(handover, author.id));
-        await tellClosed(tx, id);
+        if (await isWithin(tx, answerHits(handover, author.id))) await tellClosed(tx, id);
       }
       return requireRow(await readHandover(tx, id));
     },
