@@ -260,6 +260,47 @@ describe("a PDF's table with rules between its rows alone", () => {
   });
 });
 
+describe("a PDF's table without rules", () => {
+  it("has cells of several lines that are centred beside others, and names beside the middle of narrow values", async () => {
+    const text = await read({
+      words: [
+        [82, 700, "Code"],
+        [132, 706, "Weight"],
+        [132, 694, "in g"],
+        [252, 700, "Life"],
+        [72, 676, "B06"],
+        [132, 682, "about 640, of"],
+        [132, 670, "olives 90"],
+        [242, 676, "4"],
+        [72, 652, "B07"],
+        [132, 652, "950"],
+        [242, 652, "5"],
+        [72, 628, "B08"],
+        [132, 634, "between 700"],
+        [132, 622, "and 720"],
+        [242, 628, "7"],
+      ],
+    });
+    expect(text.trim()).toBe(
+      "| Code | Weight in g | Life |\n| --- | --- | --- |\n| B06 | about 640, of olives 90 | 4 |\n| B07 | 950 | 5 |\n| B08 | between 700 and 720 | 7 |",
+    );
+  });
+
+  it("is none where columns of prose stand at different heights", async () => {
+    const column = (left: number, from: number, said: string): Word[] =>
+      Array.from({ length: 14 }, (_, i) => [left, from - 12 * i, `prose of the ${said} column of text`]);
+    // As a program writes that goes down the page line by line.
+    const words = [...column(72, 700, "left"), ...column(330, 694, "right")].sort((a, b) => b[1] - a[1]);
+    const titles: Word[] = [
+      [72, 730, "A title of this side"],
+      [330, 730, "And one of the other"],
+    ];
+    const text = await read({ words: [...titles, ...words] });
+    expect(text).not.toContain("|");
+    expect(text.lastIndexOf("left")).toBeLessThan(text.indexOf("right"));
+  });
+});
+
 describe("what a browser prints around a page", () => {
   const page = (top: string, bottom: string, text: string): Drawn => ({
     words: [

@@ -1,52 +1,13 @@
 // Finds the reading order of a PDF's page: columns one after the other, and tables with separate cells. Pure geometry.
 import type { Line, TextRun } from "./pdf-lines.ts";
-import { mostLinesPerRow, withWrappedCells } from "./pdf-wrapped-cells.ts";
+import { type Row, rowGap, rowsOf, type Segment } from "./pdf-rows.ts";
+import { mostLinesPerRow, withCentredCells, withWrappedCells } from "./pdf-wrapped-cells.ts";
 
-/** A run of text on one line, in points. */
-interface Segment {
-  text: string;
+interface Column {
   left: number;
   right: number;
-  /** Of its largest type, in half points. */
-  size: number;
-  /** True behind a gap that justified prose has too. */
-  isTight?: boolean;
 }
 
-/** A piece of a line as the file writes it, in points. */
-interface Part {
-  text: string;
-  left: number;
-  right: number;
-  y: number;
-  size: number;
-}
-
-interface Row {
-  y: number;
-  /** The largest of its segments' sizes. */
-  size: number;
-  segments: Segment[];
-}
-
-/** In type sizes: a wider gap separates segments, of tables alone if it is no wider than `proseGap`; lines closer than this are one line. */
-const wideGap = 1.1;
-const proseGap = 1.3;
-const sameLine = 0.4;
-/** In type sizes: a narrower gap is one between words, whatever is in line with it. */
-const cellGap = 0.45;
-/** Points between edges that are in line, and the rows above and below in which others are looked for. */
-const inLine = 1;
-const rowsInSight = 3;
-/** Parts of a row that are compared with those of others. A program that writes word by word writes fewer. */
-const mostParts = 200;
-/** Stands in front of an item of a list, not in a cell of its own. */
-const bullet = /^\s*[•●○◦▪■‣]\s*$/u;
-/** Of its length first: a regular expression copies a text that was put together from pieces, at each piece of a long row. */
-const isBullet = (text: string) => text.length <= longestBullet && bullet.test(text);
-const longestBullet = 8;
-/** The maximum distance of a table's rows, in type sizes. */
-const rowGap = 3.2;
 const leastRows = 3;
 const mostColumns = 12;
 /** Maximum average characters of a table's cells; longer ones are columns of prose. */
@@ -63,7 +24,7 @@ export function layOut(
   runs: TextRun[],
   about: { isUnordered?: boolean; isColumn?: boolean } = {},
 ): Line[] | undefined {
-  const rows = rowsOf(runs);
+  const rows = about.isColumn ? rowsOf(runs) : withCentredCells(rowsOf(runs));
   if (about.isColumn)
     for (const { segments } of rows) for (const one of segments.slice(1)) one.isTight = true;
   if (about.isUnordered) return linesIn(rows, gutterOf(rows));
@@ -92,84 +53,6 @@ function isCellByCell(runs: TextRun[]): boolean {
   }
   return rises > mostRises;
 }
-
-/** The level lines of runs, from the top, in segments that wide gaps separate. */
-export function rowsOf(runs: TextRun[]): Row[] {
-  const placed = runs.flatMap(({ str, height, width = 0, transform }): Part[] => {
-    const [, , c = 0, d = 0, x = 0, y = 0] = transform;
-    const size = height || Math.hypot(c, d);
-    // Rotated text is in no row.
-    const isLevel = Math.abs(transform[1] ?? 0) < 0.01;
-    return str.trim() === "" || !isLevel ? [] : [{ text: str, left: x, right: x + width, y, size }];
-  });
-  placed.sort((a, b) => b.y - a.y || a.left - b.left);
-  const rows: { y: number; size: number; parts: Part[] }[] = [];
-  for (const part of placed) {
-    const last = rows.at(-1);
-    if (last && last.y - part.y < sameLine * Math.max(part.size, last.size)) last.parts.push(part);
-    else rows.push({ y: part.y, size: part.size, parts: [part] });
-  }
-  for (const { parts } of rows) parts.sort((a, b) => a.left - b.left);
-  const starts = cellStarts(rows);
-  return rows.map(({ y, parts }) => {
-    const segments: Segment[] = [];
-    // A bullet is larger than its text in many files, which makes no heading of the line.
-    const words = parts.filter(({ text }) => !isBullet(text));
-    const size = Math.max(...(words.length > 0 ? words : parts).map((part) => part.size));
-    for (const [at, part] of parts.entries()) {
-      const { text, left, right, size: own } = part;
-      const last = segments.at(-1);
-      const halves = Math.round(2 * own);
-      const gap = last ? left - last.right : 0;
-      const isApart = gap > wideGap * size || starts.has(part);
-      if (!last || (isApart && !(segments.length === 1 && isBullet(last.text))))
-        segments.push({
-          text,
-          left,
-          right,
-          size: halves,
-          isTight: last !== undefined && gap <= proseGap * size,
-        });
-      else {
-        last.size = isBullet(last.text) ? halves : Math.max(last.size, halves);
-        const isWord =
-          left - last.right > 0.15 * size && !/\s$/.test(parts[at - 1]?.text ?? "") && !/^\s/.test(text);
-        last.text += `${isWord ? " " : ""}${text}`;
-        last.right = Math.max(last.right, right);
-      }
-    }
-    for (const segment of segments) segment.text = segment.text.replace(/\s+/g, " ").trim();
-    return { y, size: Math.round(2 * size), segments };
-  });
-}
-
-/** The parts that begin a cell behind a gap that words have too: parts of two more rows near by are in line with them. */
-function cellStarts(rows: { y: number; size: number; parts: Part[] }[]): Set<Part> {
-  /** The first part of each row, and those behind a gap. */
-  const apart = rows.map(({ size, parts }) =>
-    parts
-      .slice(0, mostParts)
-      .filter((part, i) => i === 0 || part.left - (parts[i - 1]?.right ?? part.left) > cellGap * size),
-  );
-  const isNear = (one: number, other: number) =>
-    Math.abs((rows[one]?.y ?? 0) - (rows[other]?.y ?? 0)) <
-    rowGap * Math.abs(one - other) * (rows[one]?.size ?? 0);
-  const starts = new Set<Part>();
-  apart.forEach((parts, row) => {
-    for (const part of parts.slice(1)) {
-      let others = 0;
-      for (let at = row - rowsInSight; at <= row + rowsInSight && others < 2; at++)
-        if (at !== row && isNear(row, at) && apart[at]?.some((one) => areInLine(part, one))) others++;
-      if (others === 2) starts.add(part);
-    }
-  });
-  return starts;
-}
-
-const areInLine = (one: Part, other: Part) =>
-  Math.abs(one.left - other.left) <= inLine ||
-  Math.abs(one.right - other.right) <= inLine ||
-  Math.abs(one.left + one.right - other.left - other.right) <= 2 * inLine;
 
 /** The position of the gutter between two columns of prose. */
 function gutterOf(rows: Row[]): number | undefined {
@@ -233,7 +116,8 @@ function linesOfBlock(rows: Row[]): Line[] {
       continue;
     }
     const row = rows[at];
-    if (row) lines.push({ text: row.segments.map(({ text }) => text).join(" "), y: row.y, size: row.size });
+    for (const { y, size, segments } of row?.lines ?? (row ? [row] : []))
+      lines.push({ text: segments.map(({ text }) => text).join(" "), y, size });
     at += 1;
   }
   return lines;
@@ -267,7 +151,7 @@ function tableAt(rows: Row[], from: number): (Line & { cells: string[] })[] | un
   if (some.filter(({ segments }) => segments.length > 1).length < leastRows) return undefined;
   const segments = some.flatMap((row) => row.segments);
   const mean = segments.reduce((sum, { text }) => sum + text.length, 0) / segments.length;
-  const columns = columnsOf(segments);
+  const columns = withNames(columnsOf(segments), some);
   if (mean > longestCell || columns.length < 2 || columns.length > mostColumns) return undefined;
   if (segments.some(({ isTight }) => isTight) && (isList(some) || !areAligned(columns, segments)))
     return undefined;
@@ -305,7 +189,7 @@ const sameEdge = 2;
  * True when the columns behind the first have an edge of their own: most of their segments share the left edge or the middle, or are
  * figures that share the right edge. The lines of justified prose end at one edge, and most share no other.
  */
-function areAligned(columns: { left: number; right: number }[], segments: Segment[]): boolean {
+function areAligned(columns: Column[], segments: Segment[]): boolean {
   return columns.slice(1).every((column) => {
     const own = segments.filter(({ left, right }) => left < column.right && right > column.left);
     const areFigures = 2 * own.filter(({ text }) => /\d/.test(text)).length >= own.length;
@@ -348,12 +232,28 @@ function isRestOfCell(table: Row[], row: Row | undefined): boolean {
 
 function isNear(before: Row | undefined, row: Row | undefined, isFollowing: boolean): boolean {
   if (!isFollowing || !before || !row) return true;
-  return before.y - row.y < (rowGap * Math.max(before.size, row.size)) / 2;
+  const bottom = before.lines?.at(-1)?.y ?? before.y;
+  return bottom - row.y < (rowGap * Math.max(before.size, row.size)) / 2;
+}
+
+/** The columns, where a name in the first row that is centred over narrower values, beside them, is in their column. */
+function withNames(columns: Column[], [first, ...rows]: Row[]): Column[] {
+  const isIn = (row: Row | undefined, { left, right }: Column) =>
+    row?.segments.some((one) => one.left < right && one.right > left) ?? false;
+  const isName = (column: Column) => isIn(first, column) && !rows.some((row) => isIn(row, column));
+  const joined: Column[] = [];
+  for (const column of columns) {
+    const last = joined.at(-1);
+    const isOne = last && ((isName(last) && !isIn(first, column)) || (isName(column) && !isIn(first, last)));
+    if (isOne) last.right = column.right;
+    else joined.push({ ...column });
+  }
+  return joined;
 }
 
 /** Segments that overlap horizontally form one column. */
-function columnsOf(segments: Segment[]): { left: number; right: number }[] {
-  const columns: { left: number; right: number }[] = [];
+function columnsOf(segments: Segment[]): Column[] {
+  const columns: Column[] = [];
   for (const { left, right } of segments.toSorted((a, b) => a.left - b.left)) {
     const last = columns.at(-1);
     if (last && left < last.right) last.right = Math.max(last.right, right);

@@ -1,7 +1,7 @@
 // Finds the rows and columns of a PDF's table that is ruled between its rows alone: the columns are where no row has text. Pure geometry.
 import type { Rule } from "./pdf-drawing.ts";
-import { rowsOf } from "./pdf-layout.ts";
 import type { TextRun } from "./pdf-lines.ts";
+import { rowsOf } from "./pdf-rows.ts";
 import type { Grid } from "./pdf-ruled-tables.ts";
 
 /** Points between the ends of rules that belong together. */

@@ -1,9 +1,10 @@
 // Finds the tables of a PDF's page by the rules drawn around their cells, which tell the lines of a cell from rows, and merged cells. Pure
 // geometry.
 import type { Rule } from "./pdf-drawing.ts";
-import { rowsOf } from "./pdf-layout.ts";
 import type { Line, TextRun } from "./pdf-lines.ts";
 import { gridsOfRows } from "./pdf-row-rules.ts";
+import { rowsOf } from "./pdf-rows.ts";
+import { joinCellLines } from "./pdf-wrapped-cells.ts";
 import { isHeader } from "./table-rows.ts";
 
 /** In points: rules that are as close are one, and reach each other. */
@@ -289,12 +290,8 @@ function linesOf({ xs, ys }: Grid, cells: Cell[], number: number): Line[] {
   });
 }
 
-/** The text of a cell on one line. A word that is broken at its hyphen is put together. */
 const textOf = (runs: TextRun[]) =>
-  rowsOf(runs)
-    .map(({ segments }) => segments.map(({ text }) => text).join(" "))
-    .reduce((text, line) => (/[\p{L}\d]-$/u.test(text) ? text + line : `${text} ${line}`), "")
-    .trim();
+  joinCellLines(rowsOf(runs).map(({ segments }) => segments.map(({ text }) => text).join(" ")));
 
 /** The pages, where a table that goes on at the top of the next has its header there too, unless the file repeats it. */
 export function withHeaders(pages: Line[][]): Line[][] {

@@ -1,5 +1,6 @@
 // Joins the lines of a PDF table's rows whose cells are broken over several lines. Pure geometry.
 import type { Line } from "./pdf-lines.ts";
+import { type Row, type Segment, tooClose } from "./pdf-rows.ts";
 
 /** In type sizes: lines of one cell are not further apart. */
 const mostLeading = 1.7;
@@ -101,11 +102,47 @@ function joinLines(lines: Line[]): Line {
   return {
     ...first,
     text: lines.map(({ text }) => text).join(" "),
-    cells: (first.cells ?? []).map((_, at) =>
-      lines
-        .map(({ cells }) => cells?.[at] ?? "")
-        .filter(Boolean)
-        .join(" "),
-    ),
+    cells: (first.cells ?? []).map((_, at) => joinCellLines(lines.map(({ cells }) => cells?.[at] ?? ""))),
   };
+}
+
+/** The lines of a cell as one. A word that is broken at its hyphen is put together. */
+export const joinCellLines = (lines: string[]): string =>
+  lines
+    .filter(Boolean)
+    .reduce((text, line) => (/[\p{L}\d]-$/u.test(text) ? text + line : `${text} ${line}`), "")
+    .trim();
+
+/** In type sizes: the lines of one row's cells are not further apart, from first to last. */
+const highestRow = 4.5;
+
+/**
+ * The rows, where lines that are too close to be of one text, as beside a cell of two lines one of a single line that is centred, are one
+ * row. Columns of prose at different heights are none: they go on.
+ */
+export function withCentredCells(rows: Row[]): Row[] {
+  const bands: Row[][] = [];
+  for (const row of rows) {
+    const last = bands.at(-1);
+    const before = last?.at(-1);
+    const isOfSize = before && Math.abs(before.size - row.size) <= 1;
+    if (isOfSize && before.y - row.y < (tooClose * row.size) / 2) last?.push(row);
+    else bands.push([row]);
+  }
+  return bands.flatMap((lines) => {
+    const [first, last] = [lines[0], lines.at(-1)];
+    const size = Math.max(...lines.map((one) => one.size));
+    if (!first || !last || lines.length === 1 || first.y - last.y > (highestRow * size) / 2) return lines;
+    const segments: Segment[] = [];
+    for (const one of lines.flatMap((line) => line.segments)) {
+      const above = segments.find(({ left, right }) => one.left < right && one.right > left);
+      if (!above) segments.push({ ...one });
+      else {
+        above.text = joinCellLines([above.text, one.text]);
+        [above.left, above.right] = [Math.min(above.left, one.left), Math.max(above.right, one.right)];
+      }
+    }
+    segments.sort((a, b) => a.left - b.left);
+    return segments.length > 1 ? [{ y: first.y, size, segments, lines }] : lines;
+  });
 }
