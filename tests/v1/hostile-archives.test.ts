@@ -1,7 +1,7 @@
 // An import archive is hostile input: it is rejected whole or becomes rows of its own new team only.
 import { beforeAll, describe, expect, test } from "vitest";
 import { anyone, as, newPerson, newTeam, owner, type Person, type Team } from "../support/api.ts";
-import { newAgent } from "../support/content.ts";
+import { newAgent, until } from "../support/content.ts";
 import { systemRoleIds } from "../support/permissions.ts";
 import {
   archiveOf,
@@ -191,8 +191,10 @@ describe("a hostile archive", () => {
       for (const of of ["agents", "knowledges", "sources", "files", "chats", "apps"])
         expect([name, of, (await who.get(`${path}/${of}`)).body.data]).toEqual([name, of, []]);
       expect((await who.get(`${path}/import`)).body.report).toBeNull();
-      expect(await sql`select 1 from private.import_rows where team_id = ${answer.body.teamId}`).toHaveLength(
-        0,
+      await until(
+        async () =>
+          (await sql`select 1 from private.import_rows where team_id = ${answer.body.teamId}`).length,
+        (count) => count === 0,
       );
       expect((await who.delete(path)).status).toBe(204);
     }

@@ -261,7 +261,10 @@ describe("an imported export", () => {
 
   test("leaves neither the archive nor its staged rows", async () => {
     const sql = await owner();
-    expect(await sql`select 1 from private.import_rows where team_id = ${copy.id}`).toHaveLength(0);
+    await until(
+      async () => (await sql`select 1 from private.import_rows where team_id = ${copy.id}`).length,
+      (count) => count === 0,
+    );
     const [row] = await sql`select archive, parts from public.team_imports where team_id = ${copy.id}`;
     await until(
       async () =>

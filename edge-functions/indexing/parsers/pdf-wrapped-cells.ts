@@ -117,8 +117,8 @@ export const joinCellLines = (lines: string[]): string =>
 const highestRow = 4.5;
 
 /**
- * The rows, where lines that are too close to be of one text, as beside a cell of two lines one of a single line that is centred, are one
- * row. Columns of prose at different heights are none: they go on.
+ * The rows, where lines that are too close to be of one text are one row: a cell of one line is centred beside a cell of two. Columns of
+ * prose at different heights are none: they go on.
  */
 export function withCentredCells(rows: Row[]): Row[] {
   const bands: Row[][] = [];
