@@ -68,10 +68,9 @@ test("the palette finds documents, passages and messages, and its last row asks 
   await dialog.getByRole("button", { name: say("files:place.add", { count: 2 }) }).click();
   // Its first knowledge base is named after the team.
   await expect(page.getByRole("heading", { level: 1, name: team.name })).toBeVisible();
-  await expect(
-    page.getByRole("list", { name: say("app:palette.documents") }).getByRole("listitem"),
-  ).toHaveCount(2);
-  await expect(page.getByText(say("app:status.ready"), { exact: true })).toHaveCount(2);
+  const documents = page.getByRole("list", { name: say("app:palette.documents") });
+  await expect(documents.getByRole("listitem")).toHaveCount(2);
+  await expect(documents.getByText(say("app:status.ready"), { exact: true })).toHaveCount(2);
   const { data } = await (await page.request.get(`${at}/knowledges`)).json();
   expect(data.map(({ name }: { name: string }) => name)).toEqual([team.name]);
   await page.request.put(`${at}/agents/${agent.id}`, { data: { knowledgeIds: [data[0].id] } });
