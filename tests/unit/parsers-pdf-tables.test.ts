@@ -1,63 +1,15 @@
 // Tables of a PDF that rules tell: between all cells, or between rows alone. Cells of several lines, merged cells, other pages.
 import { describe, expect, it } from "vitest";
 import { parseFile } from "../../edge-functions/indexing/parsers/registry.ts";
-import { assemble, bytesOf, streamOf } from "../support/files/pdf.ts";
+import { type Box, type DrawnPage, drawPdf, sides, type Word } from "../support/files/drawn-pdf.ts";
 
-type Word = [left: number, y: number, text: string];
-type Box = [left: number, bottom: number, width: number, height: number];
-interface Drawn {
-  words: Word[];
-  /** Filled: a thin one is a rule, a grey one shades a row. */
-  boxes?: Box[];
-  grey?: Box[];
-  /** The corners of stroked rectangles. */
-  strokes?: Box[];
-}
-
-const contentOf = ({ words, boxes = [], grey = [], strokes = [] }: Drawn) =>
-  [
-    ...grey.map((box) => `0.9 g ${box.join(" ")} re f 0 g`),
-    ...boxes.map((box) => `${box.join(" ")} re f`),
-    ...strokes.map((box) => `${box.join(" ")} re S`),
-    ...words.map(
-      ([left, y, text]) => `BT /F1 11 Tf ${left} ${y} Td (${text.replace(/[\\()]/g, "\\$&")}) Tj ET`,
-    ),
-  ].join("\n");
-
-async function read(...pages: Drawn[]): Promise<string> {
-  const objects = [
-    bytesOf("<< /Type /Catalog /Pages 2 0 R >>"),
-    bytesOf(
-      `<< /Type /Pages /Kids [${pages.map((_, i) => `${4 + 2 * i} 0 R`).join(" ")}] /Count ${pages.length} >>`,
-    ),
-    bytesOf("<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>"),
-    ...pages.flatMap((page, i) => [
-      bytesOf(
-        `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources << /Font << /F1 3 0 R >> >> /Contents ${5 + 2 * i} 0 R >>`,
-      ),
-      streamOf("", bytesOf(contentOf(page))),
-    ]),
-  ];
-  return (await parseFile({ name: "a.pdf", bytes: assemble(objects) })).text;
-}
-
-/** The sides of cells, each drawn by itself, as browsers do. */
-const sides = (xs: number[], ys: number[]): Box[] =>
-  ys.slice(1).flatMap((bottom, row) =>
-    xs.slice(1).flatMap((right, column): Box[] => {
-      const [left = 0, top = 0] = [xs[column], ys[row]];
-      return [
-        [left, top, right - left, 0.75],
-        [left, bottom, right - left, 0.75],
-        [left, bottom, 0.75, top - bottom],
-        [right, bottom, 0.75, top - bottom],
-      ];
-    }),
-  );
 const levelRules = (from: number, to: number, ys: number[]) => ys.map((y): Box => [from, y, to - from, 0.75]);
 
+const read = async (...pages: DrawnPage[]) =>
+  (await parseFile({ name: "a.pdf", bytes: drawPdf(pages) })).text;
+
 /** Cells of one, two and three lines beside each other. */
-const centred: Drawn = {
+const centred: DrawnPage = {
   boxes: sides([70, 120, 220, 320], [700, 640, 600]),
   words: [
     [72, 668, "Code"],
@@ -159,6 +111,45 @@ describe("a PDF's table with rules around its cells", () => {
     const [first = { words: [] }, second = { words: [] }] = pages;
     const apart = await read(first, { ...second, words: [[72, 730, "Nuts"], ...second.words] });
     expect(apart).not.toContain("Price |\n| --- | --- |\n| Bolt 4");
+  });
+
+  it("keeps the names that every page repeats at one height, as no running head", async () => {
+    const xs = [70, 170, 250];
+    const page = (from: number): DrawnPage => ({
+      boxes: sides(xs, [720, 700, 680, 660]),
+      words: [
+        [72, 706, "Item"],
+        [172, 706, "Price"],
+        ...[0, 1].flatMap((row): Word[] => [
+          [72, 686 - 20 * row, `Bolt ${from + row}`],
+          [172, 686 - 20 * row, `${from + row}.50`],
+        ]),
+      ],
+    });
+    const text = await read(page(1), page(3), page(5), page(7));
+    expect(text.match(/\| Item \| Price \|/g)).toHaveLength(4);
+  });
+
+  it("has its words once where it stands in a cell of another", async () => {
+    const inner = sides([80, 160, 240], [690, 670, 650]);
+    const outer = sides([70, 250, 400, 500], [700, 600, 560]);
+    const text = await read({
+      boxes: [...inner, ...outer],
+      words: [
+        [82, 676, "Size"],
+        [162, 676, "Price"],
+        [82, 656, "L"],
+        [162, 656, "4.50"],
+        [252, 660, "Prices of shirts"],
+        [402, 660, "Spring"],
+        [72, 580, "On request"],
+        [252, 580, "Coats"],
+        [402, 580, "Autumn"],
+      ],
+    });
+    expect(text).toContain("| Size | Price |\n| --- | --- |\n| L | 4.50 |");
+    expect(text.match(/4\.50/g)).toHaveLength(1);
+    expect(text).toContain("| On request | Coats | Autumn |");
   });
 
   it("is read by its gaps where lines of its cells have no rule between them", async () => {
@@ -302,7 +293,7 @@ describe("a PDF's table without rules", () => {
 });
 
 describe("what a browser prints around a page", () => {
-  const page = (top: string, bottom: string, text: string): Drawn => ({
+  const page = (top: string, bottom: string, text: string): DrawnPage => ({
     words: [
       [24, 770, top],
       [72, 700, text],

@@ -30,11 +30,13 @@ function withoutEdges(pages: Line[][]): Line[][] {
   const isPrinted = printedEdges(pages);
   const size = bodySize(pages.flat());
   return pages.map((lines, page) => {
+    // The names of a table that goes on over pages are repeated, and its other rows are not.
+    const goesOn = ({ table }: Line) =>
+      table && lines.some((row) => row.table?.number === table.number && !repeated(row, page));
     const gone = new Set(
       edgesOf(lines).filter(
         (line) =>
-          repeated(line, page) ||
-          margins.has(line) ||
+          ((repeated(line, page) || margins.has(line)) && !goesOn(line)) ||
           isPrinted(line, page) ||
           (!line.cells && line.size <= size && isNumbered(line, page)),
       ),

@@ -7,6 +7,8 @@ import type { Grid } from "./pdf-ruled-tables.ts";
 /** Points between the ends of rules that belong together. */
 const near = 2.5;
 const leastRules = 3;
+/** Groups of rules of one width on a page: a drawing has more. */
+const mostGroups = 50;
 /** In type sizes: how far a row without a rule of its own is from the first or the last rule, and its lines from each other. */
 const farthest = 2.2;
 const leading = 1.7;
@@ -21,13 +23,14 @@ const indent = 12;
 export function gridsOfRows(rules: Rule[], runs: TextRun[]): Grid[] {
   const grids: Grid[] = [];
   const left = new Set(rules);
+  let seen = 0;
   for (const first of rules) {
     if (!left.has(first)) continue;
     const own = rules.filter(
       ({ from, to }) => Math.abs(from - first.from) <= near && Math.abs(to - first.to) <= near,
     );
     for (const rule of own) left.delete(rule);
-    if (own.length < leastRules) continue;
+    if (own.length < leastRules || ++seen > mostGroups) continue;
     const { from, to } = first;
     const beside = runs.filter(({ str, transform, width = 0 }) => {
       const left = transform[4] ?? 0;

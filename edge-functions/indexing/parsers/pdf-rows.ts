@@ -55,8 +55,8 @@ export function rowsOf(runs: TextRun[]): Row[] {
   const placed = runs.flatMap(({ str, height, width = 0, transform }): Part[] => {
     const [, , c = 0, d = 0, x = 0, y = 0] = transform;
     const size = height || Math.hypot(c, d);
-    // Rotated text is in no row.
-    const isLevel = Math.abs(transform[1] ?? 0) < 0.01;
+    // Rotated text is in no row; that of a scan may be askew.
+    const isLevel = Math.abs(transform[1] ?? 0) < 0.01 * Math.max(1, size);
     return str.trim() === "" || !isLevel ? [] : [{ text: str, left: x, right: x + width, y, size }];
   });
   placed.sort((a, b) => b.y - a.y || a.left - b.left);

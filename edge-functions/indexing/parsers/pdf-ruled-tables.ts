@@ -37,21 +37,23 @@ interface Cell {
 /** Part of a page: the lines of a table, or runs that are in none, in the file's order. */
 export type PagePart = { lines: Line[] } | { runs: TextRun[] };
 
+interface Table {
+  lines: Line[];
+  inside: Set<TextRun>;
+}
+
 /** A page cut at its tables. Each stands where the file begins to write it. */
 export function cutAtTables(runs: TextRun[], rules: Rule[]): PagePart[] {
-  const { grids, lone } = gridsOf(rules);
-  const tables = [...grids, ...gridsOfRows(lone, runs)].flatMap((grid, number) =>
-    tableIn(grid, runs, number + 1),
-  );
+  const tableOf = tablesOf(runs, rules);
   const parts: PagePart[] = [];
-  const written = new Set<(typeof tables)[number]>();
+  const written = new Set<Table>();
   let open: TextRun[] = [];
   const end = () => {
     if (open.some(({ str }) => str.trim() !== "")) parts.push({ runs: open });
     open = [];
   };
   for (const run of runs) {
-    const table = tables.find(({ inside }) => inside.has(run));
+    const table = tableOf.get(run);
     if (!table) open.push(run);
     else if (!written.has(table)) {
       end();
@@ -62,6 +64,21 @@ export function cutAtTables(runs: TextRun[], rules: Rule[]): PagePart[] {
   end();
   return parts;
 }
+
+/** The table of each run that is in one. Of tables within each other the inner one has its words. */
+function tablesOf(runs: TextRun[], rules: Rule[]): Map<TextRun, Table> {
+  const { grids, lone } = gridsOf(rules);
+  const all = [...grids, ...gridsOfRows(lone, runs)].sort((a, b) => areaOf(a) - areaOf(b));
+  const tableOf = new Map<TextRun, Table>();
+  all.forEach((grid, number) => {
+    const left = runs.filter((run) => !tableOf.has(run));
+    for (const table of tableIn(grid, left, number + 1))
+      for (const run of table.inside) tableOf.set(run, table);
+  });
+  return tableOf;
+}
+
+const areaOf = ({ xs, ys }: Grid) => ((xs.at(-1) ?? 0) - (xs[0] ?? 0)) * ((ys[0] ?? 0) - (ys.at(-1) ?? 0));
 
 /** Rules that meet, each group with the places of its lines, and level rules that meet no other. */
 function gridsOf(rules: Rule[]): { grids: Grid[]; lone: Rule[] } {
@@ -127,7 +144,7 @@ function placesOf(group: Rule[], isLevel: boolean): number[] {
 }
 
 /** @returns nothing if the rules are no table's */
-function tableIn(grid: Grid, runs: TextRun[], number: number): { lines: Line[]; inside: Set<TextRun> }[] {
+function tableIn(grid: Grid, runs: TextRun[], number: number): Table[] {
   const cells = cellsOf(grid);
   if (!cells) return [];
   const cellAt = (x: number, y: number) => {
@@ -143,7 +160,7 @@ function tableIn(grid: Grid, runs: TextRun[], number: number): { lines: Line[]; 
       if (before) inside.add(run);
       continue;
     }
-    const pieces = piecesOf(run, grid, cellAt);
+    const pieces = piecesOf(run, grid.xs, cellAt);
     before = pieces.at(-1)?.cell;
     if (!pieces.every(({ cell }) => cell)) continue;
     inside.add(run);
@@ -192,7 +209,7 @@ function cellsOf({ xs, ys, rules }: Grid): Cell[] | undefined {
 /** The cells that a run stands in. A run across a rule, which stands for several words close together, is cut at the space nearest to it. */
 function piecesOf(
   run: TextRun,
-  { xs }: Grid,
+  xs: number[],
   cellAt: (x: number, y: number) => Cell | undefined,
 ): { cell: Cell | undefined; run: TextRun }[] {
   const [a = 0, b = 0, c = 0, d = 0, left = 0, y = 0] = run.transform;
@@ -215,10 +232,7 @@ function piecesOf(
     width: width - cut,
     transform: [a, b, c, d, Math.max(left + cut, edge + 1), y],
   };
-  return [
-    { cell, run: { ...run, str: str.slice(0, at), width: cut } },
-    ...piecesOf(rest, { xs } as Grid, cellAt),
-  ];
+  return [{ cell, run: { ...run, str: str.slice(0, at), width: cut } }, ...piecesOf(rest, xs, cellAt)];
 }
 
 /** False for words on lines that are closer together than words are high, as those of a sheet of music. */

@@ -47,11 +47,14 @@ function isPdf(bytes: Uint8Array): boolean {
 /** A page's content; null for a damaged page, which is left out and counted. */
 type Page = { lines: Line[]; isPictured: boolean; comments?: number } | null;
 
-/**
- * The time for reading what pages draw, pictures included, which pdf.js has to decode. Past it, any page with room for one counts as
- * pictured, and tables are read by their gaps.
- */
-const lookingMs = 15_000;
+/** The milliseconds spent on what pages draw: pictures, which pdf.js has to decode, and the rules of tables. */
+interface Spent {
+  pictures: number;
+  rules: number;
+}
+
+/** For each of them. Past it, any page with room for a picture counts as pictured, and tables are read by their gaps. */
+const mostMs = 15_000;
 
 async function parsePdf(input: ParserInput): Promise<ParsedDocument> {
   const reading = await open(input);
@@ -89,10 +92,10 @@ async function open({ bytes, name, readings }: ParserInput): Promise<PagedReadin
     await document.destroy();
     throw new ParseError("too_large", name, { limit: `${limits.pages} pages` });
   }
-  const looking = { ms: 0 };
+  const spent: Spent = { pictures: 0, rules: 0 };
   return {
     pages: document.numPages,
-    read: async (page) => JSON.stringify(await readPage(document, page + 1, looking)),
+    read: async (page) => JSON.stringify(await readPage(document, page + 1, spent)),
     finish: async (read) => {
       const pages = read.map(pageOf);
       const chars = pages.reduce((sum, page) => sum + charsOf(page?.lines ?? []), 0);
@@ -137,7 +140,7 @@ async function openPdf(bytes: Uint8Array, name: string): Promise<PdfDocument> {
   }
 }
 
-async function readPage(document: PdfDocument, number: number, looking: { ms: number }): Promise<Page> {
+async function readPage(document: PdfDocument, number: number, spent: Spent): Promise<Page> {
   try {
     const page = await document.getPage(number);
     const { items } = await page.getTextContent();
@@ -148,8 +151,8 @@ async function readPage(document: PdfDocument, number: number, looking: { ms: nu
     const { level, others, isTurned } = levelRuns(runs);
     const room = runs.some(({ str }) => str.trim() !== "") && hasRoom(page.view, runs);
     const mayBeRuled = !isTurned && hasCells(level);
-    const drawing =
-      room || mayBeRuled ? await drawingOf(page, looking, room ? undefined : mostOfTable) : undefined;
+    const kind = room ? "pictures" : mayBeRuled ? "rules" : undefined;
+    const drawing = kind && (await drawingOf(page, kind, spent));
     const parts = mayBeRuled ? cutAtTables(level, drawing?.rules ?? []) : [{ runs: level }];
     // The words over a page come last in the file, and have their place beside others.
     const isUnordered = over.length > 0;
@@ -175,21 +178,18 @@ function linesOfPage(runs: TextRun[], isUnordered: boolean): Line[] {
 /** True when gaps stand in two lines, as in a table's rows. */
 const hasCells = (runs: TextRun[]) => rowsOf(runs).filter(({ segments }) => segments.length > 1).length > 1;
 
-/** @param looking the time spent on earlier pages; undefined when too much was */
-async function drawingOf(
-  page: PdfPage,
-  looking: { ms: number },
-  most?: number,
-): Promise<Drawing | undefined> {
-  if (looking.ms > lookingMs) return undefined;
+/** @returns undefined when too much time was spent on earlier pages */
+async function drawingOf(page: PdfPage, kind: keyof Spent, spent: Spent): Promise<Drawing | undefined> {
+  if (spent[kind] > mostMs) return undefined;
   const startedAt = performance.now();
+  const most = kind === "rules" ? mostOfTable : undefined;
   const found = await readDrawing(page, most).catch(() => ({
     named: [],
     rules: [],
     hasMarks: false,
     isPartial: false,
   }));
-  looking.ms += performance.now() - startedAt;
+  spent[kind] += performance.now() - startedAt;
   return found;
 }
 
