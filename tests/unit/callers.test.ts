@@ -159,9 +159,9 @@ describe("an access token of JWT_SECRET", () => {
     const token = await sign({}, secret, 30);
     const first = await bearer(token);
     expect(await bearer(token)).toBe(first);
-    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 29_000 });
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 20_000 });
     expect(await bearer(token)).toBe(first);
-    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 2_000 });
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 11_000 });
     await expectRefusal(bearer(token));
   });
 
