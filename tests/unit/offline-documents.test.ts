@@ -9,6 +9,16 @@ import { say } from "../support/words.ts";
 const unsure = say("answers:closest");
 const read = (text: string) => unitsOf({ number: 1, label: "", text }, 0);
 
+describe("lines of prose with colons", () => {
+  it("are no table where a sentence ends in the middle of one", () => {
+    const minutes =
+      "Present: Rhys Calder (bakery manager), Lena Furst\n(quality). Apologies: Owen (dispatch).";
+    expect(read(minutes).every(({ cells }) => cells === undefined)).toBe(true);
+    const card = "Max. weight: 12 kg\nDr. Lee: Mondays";
+    expect(read(card).every(({ cells }) => cells !== undefined)).toBe(true);
+  });
+});
+
 describe("a numbered title on the line of its text", () => {
   const contract = [
     "Article 5 – Payment. Invoices are due 45 days after receipt.",

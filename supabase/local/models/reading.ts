@@ -362,6 +362,8 @@ function barTable(lines: string[], from: number): Table | undefined {
 }
 
 const field = /^([^:|]{1,60}):[ \t]+(\S.*)$/;
+/** The start of an item, and a sentence that ends in a line of prose. A shorter word before a stop is an abbreviation. */
+const noColumn = /^[-*•–]|[.!?]$|[\p{L})]{5,}[.!?]\s+\p{Lu}/u;
 
 /** Rows that repeat their column names: at least two consecutive lines of "Column: value". */
 function records(lines: string[], from: number): Table | undefined {
@@ -369,7 +371,7 @@ function records(lines: string[], from: number): Table | undefined {
   let at = from;
   for (; at < lines.length; at++) {
     const [, column, value] = field.exec(lines[at] ?? "") ?? [];
-    if (!column || !value || column.split(/\s+/).length > 6 || /^[-*•–]|[.!?]$/.test(column)) break;
+    if (!column || !value || column.split(/\s+/).length > 6 || noColumn.test(column)) break;
     cells.push({ column: column.trim(), text: value.trim() });
   }
   const isAlone = from === 0 || !lines[from - 1]?.trim();
