@@ -9,8 +9,8 @@ import {
   settle,
   stand,
   texts,
+  waitUntil,
 } from "../support/connected-slack.ts";
-import { eventually } from "../support/eventually.ts";
 import { addAgent, member, workspace } from "../support/slack-stand.ts";
 
 describe("the asker and the channel", () => {
@@ -97,7 +97,7 @@ describe("an expiring token", () => {
 describe("a killed function", () => {
   /** Kills the function at a moment, and starts another. */
   async function killWhen(reached: () => boolean): Promise<void> {
-    await eventually(() => expect(reached()).toBe(true));
+    await waitUntil(reached);
     await replaceFunction("SIGKILL");
     await stand.passTime();
     await settle();
@@ -148,7 +148,7 @@ describe("a killed function", () => {
   it("releases its work on SIGTERM for the next one", async () => {
     stand.openai.next({ how: "stall", after: 2 });
     const ts = await stand.say(one, "Why?");
-    await eventually(() => expect(messagesIn(ts)).toHaveLength(1));
+    await waitUntil(() => messagesIn(ts).length === 1);
     await replaceFunction("SIGTERM");
     await settle();
     expect(texts(ts)).toEqual(["The sky is blue."]);
@@ -162,7 +162,7 @@ describe("a killed function", () => {
   ])("gives up a message at which %i workers died", async (attempts, told) => {
     stand.openai.next({ how: "silence" });
     const ts = await stand.say(one, "Why?");
-    await eventually(() => expect(stand.openai.requests).not.toHaveLength(0));
+    await waitUntil(() => stand.openai.requests.length > 0);
     await replaceFunction("SIGKILL");
     await stand.sql`update private.slack_events set attempts = ${attempts}`;
     await stand.passTime();
@@ -174,7 +174,7 @@ describe("a killed function", () => {
   it("counts no attempt of a worker that was told to end", async () => {
     stand.openai.next({ how: "silence" });
     await stand.say(one, "Why?");
-    await eventually(() => expect(stand.openai.requests).not.toHaveLength(0));
+    await waitUntil(() => stand.openai.requests.length > 0);
     await replaceFunction("SIGTERM");
     expect(await stand.sql`select status, attempts from private.slack_events`).toEqual([
       { status: "queued", attempts: 0 },

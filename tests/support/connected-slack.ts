@@ -1,7 +1,8 @@
 // Owns the set-up of a file whose tests talk to an agent in Slack: each has the function running and an app connected, and finds no earlier
 // message. Importing it sets them up for the file.
-import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
 import type { DenoFunction } from "./deno-function.ts";
+import { eventually } from "./eventually.ts";
 import { type SlackStand, startSlackStand, workspace } from "./slack-stand.ts";
 
 export let stand: SlackStand;
@@ -45,3 +46,14 @@ export const inChannel = (more = {}) => ({ channel: "C1", channel_type: "channel
 export const messagesIn = (thread: string) => stand.slack.conversations.inThread(thread);
 export const texts = (thread: string) => messagesIn(thread).map(({ text }) => text);
 export const settle = () => stand.settle(one);
+
+/** Waits for a moment in the work. The schedule runs beside it: it begins again what a busy database put off. */
+export async function waitUntil(isReached: () => boolean): Promise<void> {
+  // A tick that fails is followed by the next one.
+  const schedule = setInterval(() => stand.tick(one).catch(() => {}), 5_000);
+  try {
+    await eventually(() => expect(isReached()).toBe(true));
+  } finally {
+    clearInterval(schedule);
+  }
+}
