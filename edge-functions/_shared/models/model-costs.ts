@@ -143,6 +143,7 @@ async function warnOwners(teamId: string): Promise<void> {
        where t.id = ${teamId}`,
   );
   for (const { email, locale, ...budget } of owners) {
-    await sendMail(budgetMail({ to: email, language: locale, ...budget }));
+    // One refused address must not keep the others from being warned.
+    await logFailure(() => sendMail(budgetMail({ to: email, language: locale, ...budget })));
   }
 }
