@@ -74,6 +74,21 @@ describe("Jira", () => {
     await stand.expectWhole();
   });
 
+  it("names an issue whose ID a document has that the team wrote, until that is deleted", async () => {
+    const { sql, team } = stand;
+    await sql`insert into public.documents (team_id, source_id, external_id, type, title, content)
+      values (${team}, ${source.id}, '10003', 'text', 'Written here', 'Our own words.')`;
+    const listSkipped = () =>
+      sql`select address, problem from private.source_pages where source_id = ${source.id} and problem is not null`;
+    expect(await source.sync({ whole: true })).toMatchObject({ status: "succeeded" });
+    expect(await listSkipped()).toEqual([{ address: "10003", problem: say("problems:sentences.idTaken") }]);
+    expect(await source.contentOf("Written here")).toBe("Our own words.");
+    await sql`delete from public.documents where source_id = ${source.id} and type = 'text'`;
+    await source.sync({ whole: true });
+    expect(await listSkipped()).toEqual([]);
+    expect(await source.titles()).toEqual(titles);
+  });
+
   it("that shows nothing at all deletes nothing, and says so", async () => {
     await source.sync({ whole: true });
     const { issues } = jira;

@@ -2,7 +2,7 @@
 import type { Transaction } from "../../_shared/database/db.ts";
 import { problemIn } from "../../_shared/text/problems.ts";
 import { sentenceOf } from "../../_shared/text/sentences.ts";
-import type { PageNote, Source, SourceItem } from "../connectors/connector.ts";
+import type { ListPage, PageNote, Source, SourceItem } from "../connectors/connector.ts";
 import type { Claim } from "../queue.ts";
 import type { StepContext } from "./context.ts";
 
@@ -83,6 +83,24 @@ async function countFurther(
     returning further`;
   const said = sentenceOf("skippedFurther", { count: String(row?.further ?? count), problem });
   await tx`update private.source_pages set problem = ${said} where source_id = ${source.id} and address = ${address}`;
+}
+
+/** A page's notes, and one on each item whose id a document has that the team wrote itself: that document stays, the item is left out. */
+export async function notesWithTakenIds(
+  tx: Transaction,
+  source: Source,
+  page: ListPage,
+): Promise<PageNote[]> {
+  const { items, notes = [] } = page;
+  const taken = await tx<{ externalId: string }[]>`
+    select external_id from public.documents
+     where source_id = ${source.id} and external_id = any(${items.map(({ externalId }) => externalId)}::text[])
+       and type <> ${source.type}`;
+  if (taken.length === 0) return notes;
+  const byAddress = new Map(notes.map((note) => [note.address, note]));
+  for (const { externalId: address } of taken)
+    byAddress.set(address, { ...byAddress.get(address), address, problem: sentenceOf("idTaken") });
+  return [...byAddress.values()];
 }
 
 /** An address that was read now is no longer left out: clears its problem. */

@@ -15,7 +15,7 @@ import {
 import { connectorFor } from "../connectors/registry.ts";
 import { clipText } from "../parsers/text-builder.ts";
 import { connectorContext, endSlice, PutDown, type StepContext } from "./context.ts";
-import { clearProblems, noteAddresses, sweepNotes } from "./listing-notes.ts";
+import { clearProblems, noteAddresses, notesWithTakenIds, sweepNotes } from "./listing-notes.ts";
 import { fromText, momentOf, storedStructure } from "./read.ts";
 import { isUnchanged, removeItems } from "./removals.ts";
 import { documentStatus, type Fragment, lockDocuments, wantedSignature } from "./scope.ts";
@@ -120,7 +120,8 @@ async function storePage(
       const fresh = since === null ? await noteSeen(tx, context, source, page) : page.items.length;
       if (page.gone?.length) await removeItems(tx, source, page.gone);
       await clearProblems(tx, source, page.items);
-      if (page.notes?.length) await noteAddresses(tx, context, source, page.notes, since === null);
+      const notes = await notesWithTakenIds(tx, source, page);
+      if (notes.length > 0) await noteAddresses(tx, context, source, notes, since === null);
       const brought = fresh + (page.gone?.length ?? 0) + (page.notes?.length ?? 0) + (page.passedOver ?? 0);
       const now = await storePosition(tx, context, source, page, brought > 0);
       if (now.finishedAt) await finish(tx, context, source, now, page.cursor);
