@@ -35,7 +35,9 @@ test("a stranger's public handbook does not replace the installation's demo agen
 test.each([
   ["How many days of annual leave do I have?", "27 days"],
   ["What may a hotel cost in Paris?", "180 €"],
+  ["My laptop was stolen. What do I do?", "extension 4400"],
   ["Combien de jours de RTT par an ?", "11 jours"],
+  ["What does an agent do when it does not know?", "it says so instead of guessing"],
 ])("the demo agent is sure of “%s”", async (content, fact) => {
   const asker = await newPerson();
   const asked = { agentId: await seededAgent(), messages: [{ role: "user", content }] };

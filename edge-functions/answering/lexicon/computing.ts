@@ -3,6 +3,7 @@
 
 export const computing = `
 computer laptop pc notebook machine / ordinateur ordi portable pc bécane
+computer laptop pc notebook mobile smartphone / ordinateur ordi portable pc mobile smartphone > device / appareil
 mobile phone smartphone cell cellphone / téléphone portable smartphone mobile
 screen monitor display / écran moniteur
 keyboard / clavier
