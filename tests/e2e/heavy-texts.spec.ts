@@ -97,6 +97,7 @@ test("no text is wider than the screen, each has its own direction, and the long
   expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeGreaterThan(10_000);
   await expect(page.getByRole("button", { name: say("chat:copy") }).first()).toBeHidden();
   await expect(page.locator("textarea[name=content]")).toBeHidden();
+  await expect(page.getByRole("link", { name: say("app:skip") })).toBeHidden();
   await page.emulateMedia({ media: null });
 
   // The page still responds: typed text appears, and a question is sent under the long reply.

@@ -6,6 +6,7 @@ export function SkipLink() {
   return (
     <a
       href="#main"
+      data-off-paper
       className="-translate-y-16 fixed top-2 left-2 z-50 rounded-md bg-accent px-3 py-2 font-medium text-on-accent text-sm focus-visible:translate-y-0"
     >
       {t("skip")}
