@@ -17,7 +17,7 @@ const sameMeaning = 0.8;
 /** The weight of a broader term that a text may use, which does not work in reverse: "animals" for a dog. */
 const broaderMeaning = 0.7;
 /** The weight of a paraphrase: enough to find a sentence, too little to be sure of it. */
-const paraphrased = 0.4;
+export const paraphrased = 0.4;
 /** The weight of a remote word, and of a synonym of a synonym. */
 const remotely = 0.4;
 const sameForm = 0.7;

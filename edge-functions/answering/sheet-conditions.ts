@@ -1,7 +1,7 @@
 // Owns the conditions on a sheet's rows that a question names: values of its columns, yes or no, months and years. Pure.
 import { either } from "../_shared/language/rules.ts";
 import type { Column } from "../_shared/text/cell-values.ts";
-import { meaningfulTerms, standIns } from "./lexicon.ts";
+import { meaningfulTerms, paraphrased, standIns } from "./lexicon.ts";
 import { daysOf, type SheetQuestion } from "./sheet-words.ts";
 
 /** The shape that private.is_row_wanted() in sql/43_tables.sql reads. */
@@ -19,6 +19,11 @@ export type Evidence = {
   /** Terms that the sheet's values contain: a synonym in its title does not account for them. */
   held: Set<string>;
 };
+
+/** Stand-ins of a term other than paraphrases, which never make a reply sure: a computed one always is. */
+export function closeStandIns(term: string, vocabulary: ReadonlySet<string>): Map<string, number> {
+  return new Map([...standIns(term, vocabulary)].filter(([, weight]) => weight > paraphrased));
+}
 
 /** Conditions on text columns whose values the question names, starting with those that account for the most unexplained terms. */
 export function conditionsOf(
@@ -83,7 +88,7 @@ function matching(
   for (const value of values) {
     const own = new Set(meaningfulTerms(value));
     if (own.size === 0) continue;
-    const held = [...terms].filter((term) => standIns(term, own).size > 0);
+    const held = [...terms].filter((term) => closeStandIns(term, own).size > 0);
     const fresh = held.filter((term) => !explained.has(term));
     if (fresh.length === 0 || value.includes("@")) continue;
     const isWhole =
@@ -96,7 +101,7 @@ function matching(
     if (!isWhole && (!allowsPart || held.length * 2 < own.size)) continue;
     // A synonym of a part of it does not either: "people" is not "Head of staff".
     if (!isWhole && !held.some((term) => own.has(term))) continue;
-    const sameness = fresh.reduce((sum, term) => sum + Math.max(...standIns(term, own).values()), 0);
+    const sameness = fresh.reduce((sum, term) => sum + Math.max(...closeStandIns(term, own).values()), 0);
     const score = sameness + (isWhole ? 0.5 : 0);
     if (!best || score > best.score) best = { texts: [value], terms: new Set(fresh), score };
     else if (score === best.score && fresh.every((term) => best?.terms.has(term))) best.texts.push(value);

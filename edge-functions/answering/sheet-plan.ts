@@ -3,9 +3,10 @@
 import { either, eitherOf, wordList } from "../_shared/language/rules.ts";
 import type { Column } from "../_shared/text/cell-values.ts";
 import { outdatedAmong } from "./editions.ts";
-import { meaningfulTerms, standIns } from "./lexicon.ts";
+import { meaningfulTerms } from "./lexicon.ts";
 import {
   type Condition,
+  closeStandIns,
   conditionsOf,
   type Evidence,
   havingOf,
@@ -220,7 +221,7 @@ function explainBy({ terms, explained, held }: Evidence, text: string): Named {
       ? vocabulary.has(term)
         ? [1]
         : []
-      : [...standIns(term, vocabulary).values()];
+      : [...closeStandIns(term, vocabulary).values()];
     if (said.length === 0) continue;
     found.set(term, Math.max(...said));
     explained.add(term);
@@ -268,7 +269,9 @@ function countedColumn(
   const isSaid = (name: string) =>
     isSubject
       ? isItself(name)
-      : meaningfulTerms(name).some((term) => Math.max(0, ...standIns(term, terms).values()) >= leastSame);
+      : meaningfulTerms(name).some(
+          (term) => Math.max(0, ...closeStandIns(term, terms).values()) >= leastSame,
+        );
   const found = columns.flatMap(({ name, kind, unit }, at) =>
     kind === "number" && unit !== null && !money.test(unit) && isSaid(name) ? [at] : [],
   );
@@ -325,7 +328,7 @@ const isPriced = ({ unit }: Column) => money.test(unit ?? "");
 
 function isNamed(name: string, words: string): boolean {
   const vocabulary = new Set(meaningfulTerms(withMeasure(name)));
-  return meaningfulTerms(words).some((term) => standIns(term, vocabulary).size > 0);
+  return meaningfulTerms(words).some((term) => closeStandIns(term, vocabulary).size > 0);
 }
 
 const isOf = (name: string, terms: Set<string> | undefined) =>

@@ -164,6 +164,11 @@ describe("a question over a sheet", () => {
     expect(planOf(question, [{ ...prices, rowsCount: 400 }])).toBeUndefined();
   });
 
+  it("is not computed by a paraphrase, which makes no reply sure", () => {
+    const roles = sheet("guide.md", columns({ Role: ["Viewer", "Owner"], May: ["read and chat", "delete"] }));
+    expect(planOf("How many people work here?", [roles])).toBeUndefined();
+  });
+
   it("per group gives a table of the groups", () => {
     const plan =
       planSheet(readSheetQuestion("total of invoices per client") ?? expect.fail(), all) ?? expect.fail();
