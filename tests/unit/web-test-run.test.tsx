@@ -20,7 +20,7 @@ const clean = {
   id: "run",
   versionId: "tested",
   versionNumber: 2,
-  liveVersionId: "live",
+  liveVersionId: "live" as string | null,
   liveVersionNumber: 1,
   status: "succeeded",
   total: 3,
@@ -32,7 +32,7 @@ const clean = {
   broken: 0,
   fixed: 0,
   error: null,
-  results: [],
+  results: [] as object[],
 };
 
 let show: (run: Partial<typeof clean>) => Promise<string>;
@@ -77,6 +77,33 @@ describe("the note about undecided tests", () => {
   test("says why some are, or that all are", async () => {
     expect(await show({ passed: 2, undecided: 1 })).toContain(say("agentTests:run.undecidedText"));
     expect(await show({ passed: 0, undecided: 3 })).toContain(say("agentTests:run.allUndecidedText"));
+  });
+});
+
+describe("an answer", () => {
+  const table = "| Role | May |\n| --- | --- |\n| Owner | **delete** the team |";
+  const result = (liveAnswer: string | null) => ({
+    id: "result",
+    question: "Who may delete the team?",
+    facts: ["Owner"],
+    findings: { facts: [true] },
+    verdict: "passed",
+    answer: table,
+    liveAnswer,
+  });
+
+  test("is shown as in a chat, alone and when nothing changed", async () => {
+    for (const page of [
+      await show({ liveVersionId: null, results: [result(null)] }),
+      await show({ results: [result(table)] }),
+    ]) {
+      expect(page).toContain("<strong>delete</strong>");
+      expect(page).not.toContain("| Owner |");
+    }
+  });
+
+  test("is compared with the live one word by word", async () => {
+    expect(await show({ results: [result("Nobody.")] })).toMatch(/<del[^>]*>Nobody\./);
   });
 });
 

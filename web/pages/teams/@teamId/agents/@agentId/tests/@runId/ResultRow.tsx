@@ -5,6 +5,7 @@ import { Badge, type Tone } from "#web/ui/Badge.tsx";
 import { Button } from "#web/ui/Button.tsx";
 import { DateTime } from "#web/ui/DateTime.tsx";
 import { Form } from "#web/ui/Form.tsx";
+import { Markdown } from "#web/ui/Markdown.tsx";
 import type { Result } from "./+data.ts";
 
 const tones: Record<string, Tone> = {
@@ -44,17 +45,7 @@ export function ResultRow(props: { result: Result; isCompared: boolean; mayWrite
         </summary>
         <div className="space-y-4 pt-1 pb-5">
           <Findings result={result} />
-          {isCompared && result.liveAnswer !== null && result.answer !== null ? (
-            <Answer title={`${t("run.answerLive")} → ${t("run.answerNew")}`}>
-              <TextChanges before={result.liveAnswer} after={result.answer} />
-            </Answer>
-          ) : (
-            result.answer !== null && (
-              <Answer title={t("run.answer")}>
-                <TextChanges before={result.answer} after={result.answer} />
-              </Answer>
-            )
-          )}
+          <Answers result={result} isCompared={isCompared} />
           {result.overruled && (
             <p className="text-muted text-sm">
               {t("run.overruled", {
@@ -68,6 +59,25 @@ export function ResultRow(props: { result: Result; isCompared: boolean; mayWrite
         </div>
       </details>
     </li>
+  );
+}
+
+/** The answer; beside another one of the live version, both as they were written, since marks of changes and Markdown do not mix. */
+function Answers({ result, isCompared }: { result: Result; isCompared: boolean }) {
+  const { t } = useTranslation("agentTests");
+  const { answer, liveAnswer } = result;
+  if (answer === null) return null;
+  const hasLive = isCompared && liveAnswer !== null;
+  return (
+    <Answer title={hasLive ? `${t("run.answerLive")} → ${t("run.answerNew")}` : t("run.answer")}>
+      {hasLive && liveAnswer !== answer ? (
+        <TextChanges before={liveAnswer} after={answer} />
+      ) : (
+        <div className="text-sm leading-6">
+          <Markdown text={answer} />
+        </div>
+      )}
+    </Answer>
   );
 }
 
