@@ -1,7 +1,9 @@
 // A file replaced during indexing, unreadable, or left by a dead worker: the old text answers until the new one is complete.
 import { createHash, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { asCaller } from "../sql/acting.ts";
 import { type IndexingStand, startIndexingStand } from "../support/indexing-stand.ts";
+import { makeTeam, type SearchableTeam } from "../support/searchable.ts";
 
 let stand: IndexingStand;
 let knowledge: string;
@@ -73,6 +75,36 @@ async function expectSettledOn(word: string, document?: string): Promise<void> {
   if (document) expect(documents[0]?.id).toBe(document);
   await stand.expectWhole();
 }
+
+describe("a document that is indexed again", () => {
+  let owner: SearchableTeam["owner"];
+  beforeEach(async () => {
+    ({ id: stand.team, owner } = await makeTeam(stand.sql));
+    ({ knowledge, source } = await stand.knowledgeOf({ "rules.md": saying("first") }));
+  });
+  const change = (document: string, values: object) =>
+    stand.sql`update public.documents set ${stand.sql(values)} where id = ${document}`;
+  async function contentAfterIndexing(document: string) {
+    await asCaller(stand.sql, owner, (tx) => tx`select public.index_document(${document})`);
+    await stand.settle();
+    const [row] = await stand.sql`select content, content_hash from public.documents where id = ${document}`;
+    expect(row?.content_hash).not.toBeNull();
+    return row?.content;
+  }
+
+  it("reads its file again, since an earlier release may have read less of it", async () => {
+    const document = await indexFirst();
+    await change(document, { content: saying("second") });
+    expect(await contentAfterIndexing(document)).toBe(saying("first"));
+    await expectSettledOn("first", document);
+  });
+
+  it("keeps a text that is not its file's", async () => {
+    const document = await indexFirst();
+    await change(document, { content: saying("second"), content_hash: "0".repeat(64) });
+    expect(await contentAfterIndexing(document)).toBe(saying("second"));
+  });
+});
 
 describe("a replaced file", () => {
   it("answers from the old text until the new one is switched in, with the same document id", async () => {
