@@ -153,12 +153,18 @@ create table private.slack_events (
   -- True from just before a message is posted until its ts is stored. A worker that takes over looks for that message in Slack first.
   posting boolean not null default false,
   created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now()
+  updated_at timestamptz not null default now(),
+  -- The last attempt's beginning.
+  claimed_at timestamptz
 );
 -- A message and the mention in it arrive as two events, and are one question.
 create unique index slack_events_message_key on private.slack_events (workspace_id, channel, ts) where kind = 'message';
-create index slack_events_waiting_idx on private.slack_events (run_after) where status in ('queued', 'running');
+create index slack_events_waiting_idx on private.slack_events (workspace_id, run_after, id) where status in ('queued', 'running');
+create index slack_events_running_idx on private.slack_events (workspace_id) where status = 'running';
+create index slack_events_turns_idx on private.slack_events (workspace_id, claimed_at) where claimed_at is not null;
 create index slack_events_thread_idx on private.slack_events (workspace_id, channel, thread_ts) where kind = 'message';
+create index slack_events_unfinished_idx on private.slack_events (workspace_id, channel, thread_ts, ts)
+  where kind = 'message' and status in ('queued', 'running');
 create index slack_events_created_idx on private.slack_events (created_at);
 create index slack_events_question_idx on private.slack_events (question_id);
 create trigger touch_slack_events before update on private.slack_events
@@ -173,49 +179,69 @@ alter table private.slack_states enable row level security;
 alter table private.slack_threads enable row level security;
 alter table private.slack_events enable row level security;
 
--- Claims the next event: one that waits or whose worker is silent, never a message while an earlier one of its thread is unfinished. The
--- workspace with the fewest under way comes first, or one that sends very many would have all others wait. The fence excludes earlier claims. A row that
--- cannot be written is left out with a warning.
+-- Claims the next event: one that waits or whose worker is silent, never a message while an earlier one of its thread is unfinished. Workspaces
+-- take turns: the one with the fewest under way comes first, then the one that was served the longest ago, so that none waits for all that others
+-- have queued. Reads a few rows of each workspace, however many it has queued. The fence excludes earlier claims. A row that cannot be written
+-- is left out with a warning.
 create function private.claim_slack_event(lease_seconds int) returns setof private.slack_events
 language plpgsql volatile set search_path = '' as $$
 declare
+  moment constant timestamptz := clock_timestamp();
+  workspace text;
   candidate uuid;
   claimed private.slack_events;
 begin
-  for candidate in
-    with busy as (
-      select r.workspace_id, count(*) as events from private.slack_events r
-       where r.status = 'running' and r.lease_until >= clock_timestamp() group by r.workspace_id)
-    select n.id from private.slack_events n left join busy w on w.workspace_id = n.workspace_id
-     where n.status in ('queued', 'running') and n.run_after <= clock_timestamp()
-       and (n.lease_until is null or n.lease_until < clock_timestamp())
-       and not (n.kind = 'message' and exists (
-         select 1 from private.slack_events b
-          where b.kind = 'message' and b.workspace_id = n.workspace_id and b.channel = n.channel
-            and b.thread_ts = n.thread_ts and b.status in ('queued', 'running') and b.ts < n.ts))
-     order by coalesce(w.events, 0), n.run_after, n.id limit 100
+  for workspace in
+    with recursive workspaces (id) as (
+      (select w.workspace_id from private.slack_events w
+        where w.status in ('queued', 'running') order by w.workspace_id limit 1)
+      union all
+      select (select w.workspace_id from private.slack_events w
+               where w.status in ('queued', 'running') and w.workspace_id > p.id order by w.workspace_id limit 1)
+        from workspaces p where p.id is not null)
+    select p.id from workspaces p
+     cross join lateral (
+       select w.run_after from private.slack_events w
+        where w.workspace_id = p.id and w.status in ('queued', 'running') order by w.run_after limit 1) oldest
+     where oldest.run_after <= moment
+     order by (select count(*) from private.slack_events r
+                where r.workspace_id = p.id and r.status = 'running' and r.lease_until >= moment),
+              -- Turns of a time to come were taken before the clock was set back.
+              (select max(t.claimed_at) from private.slack_events t where t.workspace_id = p.id and t.claimed_at <= moment) nulls first,
+              oldest.run_after, p.id
   loop
-    begin
-      perform 1 from private.slack_events e
-        where e.id = candidate and e.status in ('queued', 'running') and e.run_after <= clock_timestamp()
-          and (e.lease_until is null or e.lease_until < clock_timestamp())
-          for update skip locked;
-      if found then
-        update private.slack_events e
-           set status = 'running', attempts = e.attempts + 1, fence = e.fence + 1,
-               lease_until = clock_timestamp() + make_interval(secs => lease_seconds)
-         where e.id = candidate
-        returning e.* into claimed;
-        return next claimed;
-        return;
-      end if;
-    exception
-      when others then
-        if private.is_no_rows_fault(sqlstate) then
-          raise;
+    for candidate in
+      select n.id from private.slack_events n
+       where n.workspace_id = workspace and n.status in ('queued', 'running') and n.run_after <= moment
+         and (n.lease_until is null or n.lease_until < moment)
+         and not (n.kind = 'message' and exists (
+           select 1 from private.slack_events b
+            where b.kind = 'message' and b.workspace_id = n.workspace_id and b.channel = n.channel
+              and b.thread_ts = n.thread_ts and b.status in ('queued', 'running') and b.ts < n.ts))
+       order by n.run_after, n.id limit 100
+    loop
+      begin
+        perform 1 from private.slack_events e
+          where e.id = candidate and e.status in ('queued', 'running') and e.run_after <= clock_timestamp()
+            and (e.lease_until is null or e.lease_until < clock_timestamp())
+            for update skip locked;
+        if found then
+          update private.slack_events e
+             set status = 'running', attempts = e.attempts + 1, fence = e.fence + 1, claimed_at = clock_timestamp(),
+                 lease_until = clock_timestamp() + make_interval(secs => lease_seconds)
+           where e.id = candidate
+          returning e.* into claimed;
+          return next claimed;
+          return;
         end if;
-        raise warning 'event % could not be claimed: % (%)', candidate, sqlerrm, sqlstate;
-    end;
+      exception
+        when others then
+          if private.is_no_rows_fault(sqlstate) then
+            raise;
+          end if;
+          raise warning 'event % could not be claimed: % (%)', candidate, sqlerrm, sqlstate;
+      end;
+    end loop;
   end loop;
 end
 $$;

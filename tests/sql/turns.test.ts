@@ -38,23 +38,75 @@ test("a team's many deliveries leave the next turn to another team, also when ea
   expect(await claim()).toBeUndefined();
 });
 
+const send = (workspaces: string[], count: number, age: string) => sql`
+  insert into private.slack_events (event_id, kind, workspace_id, channel, ts, thread_ts, payload, run_after)
+  select w || '.' || i, 'message', w, 'C1', i::text, i::text, '{}', now() - ${age}::interval
+    from unnest(${workspaces}::text[]) w, generate_series(1, ${count}::int) i`;
+const claimEvent = async () => {
+  const [row] = await sql<{ id: string; workspace_id: string }[]>`
+    select id, workspace_id from private.claim_slack_event(60)`;
+  return row;
+};
+const claimWorkspace = async () => (await claimEvent())?.workspace_id;
+/** As if each answer took no time. */
+const claimAndEnd = async () => {
+  const event = await claimEvent();
+  await sql`update private.slack_events set status = 'done', lease_until = null where id = ${event?.id ?? null}`;
+  return event?.workspace_id;
+};
+
 test("a workspace's many messages leave the next turn to another workspace", async () => {
-  const send = (workspace: string, count: number, age: string) => sql`
-    insert into private.slack_events (event_id, kind, workspace_id, channel, ts, thread_ts, payload, run_after)
-    select ${workspace} || i, 'message', ${workspace}, 'C1', i::text, i::text, '{}', now() - ${age}::interval
-      from generate_series(1, ${count}::int) i`;
-  const claim = async () => {
-    const [row] = await sql<{ workspace_id: string }[]>`
-      select workspace_id from private.claim_slack_event(60)`;
-    return row?.workspace_id;
-  };
   await sql`delete from private.slack_events`;
-  await send("T0MANY", 4, "1 hour");
-  await send("T0ONE", 1, "1 minute");
-  expect([await claim(), await claim(), await claim()]).toEqual(["T0MANY", "T0ONE", "T0MANY"]);
-  // Those of a worker that is silent count no more.
+  await send(["T0MANY"], 4, "1 hour");
+  await send(["T0ONE"], 2, "1 minute");
+  expect([await claimWorkspace(), await claimWorkspace()]).toEqual(["T0MANY", "T0ONE"]);
+  await sql`update private.slack_events set status = 'done' where status = 'running' and workspace_id = 'T0ONE'`;
+  expect(await claimWorkspace()).toBe("T0ONE");
+  // Those of a worker that is silent count no more, and its turn was the earlier one.
   await sql`update private.slack_events set lease_until = now() - interval '1 second' where status = 'running'`;
-  expect(await claim()).toBe("T0MANY");
+  expect(await claimWorkspace()).toBe("T0MANY");
+});
+
+test("of many workspaces with old messages, one that asks now waits for a turn of each at most", async () => {
+  await sql`delete from private.slack_events`;
+  const many = Array.from({ length: 20 }, (_, i) => `T0MANY${i}`);
+  await send(many, 5, "1 hour");
+  for (let turn = 0; turn < 30; turn++) await claimAndEnd();
+  await send(["T0ONE"], 2, "0 seconds");
+  expect(await claimAndEnd()).toBe("T0ONE");
+  const turns: (string | undefined)[] = [];
+  for (let turn = 0; turn < 21; turn++) turns.push(await claimAndEnd());
+  expect(new Set(turns).size).toBe(21);
+});
+
+test("a turn that a clock ahead of time has dated does not keep its workspace waiting", async () => {
+  await sql`delete from private.slack_events`;
+  await send(["T0AHEAD", "T0OTHER"], 3, "1 hour");
+  expect([await claimAndEnd(), await claimAndEnd()]).toEqual(["T0AHEAD", "T0OTHER"]);
+  await sql`update private.slack_events set claimed_at = now() + interval '1 hour' where workspace_id = 'T0AHEAD' and status = 'done'`;
+  expect([await claimAndEnd(), await claimAndEnd()]).toEqual(["T0AHEAD", "T0OTHER"]);
+});
+
+test("a claim reads few of 20,000 events", async () => {
+  await sql`delete from private.slack_events`;
+  const many = Array.from({ length: 20 }, (_, i) => `T0MANY${i}`);
+  await send(many, 1_000, "1 hour");
+  await sql`vacuum analyze private.slack_events`;
+  // Postgres plans a function's statements anew for its first five calls in a session.
+  for (let turn = 0; turn < 6; turn++) await claimWorkspace();
+  const readRows = async () => {
+    const [row] = await sql<{ count: number }[]>`
+      select (seq_tup_read + idx_tup_fetch)::int as count from pg_catalog.pg_stat_xact_user_tables
+       where relname = 'slack_events'`;
+    return row?.count ?? 0;
+  };
+  await sql`begin`;
+  const before = await readRows();
+  await claimWorkspace();
+  const read = (await readRows()) - before;
+  await sql`commit`;
+  expect(read).toBeGreaterThan(0);
+  expect(read).toBeLessThan(500);
 });
 
 test("questions are grouped agent by agent, and those of other teams while one team is busy", async () => {

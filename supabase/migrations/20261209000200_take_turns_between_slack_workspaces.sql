@@ -1,0 +1,76 @@
+-- Takes a database with data from the schema before to that of sql/: take turns between Slack workspaces.
+
+alter table private.slack_events add column claimed_at timestamptz;
+drop index private.slack_events_waiting_idx;
+create index slack_events_waiting_idx on private.slack_events (workspace_id, run_after, id) where status in ('queued', 'running');
+create index slack_events_running_idx on private.slack_events (workspace_id) where status = 'running';
+create index slack_events_turns_idx on private.slack_events (workspace_id, claimed_at) where claimed_at is not null;
+create index slack_events_unfinished_idx on private.slack_events (workspace_id, channel, thread_ts, ts)
+  where kind = 'message' and status in ('queued', 'running');
+
+-- Claims the next event: one that waits or whose worker is silent, never a message while an earlier one of its thread is unfinished. Workspaces
+-- take turns: the one with the fewest under way comes first, then the one that was served the longest ago, so that none waits for all that others
+-- have queued. Reads a few rows of each workspace, however many it has queued. The fence excludes earlier claims. A row that cannot be written
+-- is left out with a warning.
+create or replace function private.claim_slack_event(lease_seconds int) returns setof private.slack_events
+language plpgsql volatile set search_path = '' as $$
+declare
+  moment constant timestamptz := clock_timestamp();
+  workspace text;
+  candidate uuid;
+  claimed private.slack_events;
+begin
+  for workspace in
+    with recursive workspaces (id) as (
+      (select w.workspace_id from private.slack_events w
+        where w.status in ('queued', 'running') order by w.workspace_id limit 1)
+      union all
+      select (select w.workspace_id from private.slack_events w
+               where w.status in ('queued', 'running') and w.workspace_id > p.id order by w.workspace_id limit 1)
+        from workspaces p where p.id is not null)
+    select p.id from workspaces p
+     cross join lateral (
+       select w.run_after from private.slack_events w
+        where w.workspace_id = p.id and w.status in ('queued', 'running') order by w.run_after limit 1) oldest
+     where oldest.run_after <= moment
+     order by (select count(*) from private.slack_events r
+                where r.workspace_id = p.id and r.status = 'running' and r.lease_until >= moment),
+              -- Turns of a time to come were taken before the clock was set back.
+              (select max(t.claimed_at) from private.slack_events t where t.workspace_id = p.id and t.claimed_at <= moment) nulls first,
+              oldest.run_after, p.id
+  loop
+    for candidate in
+      select n.id from private.slack_events n
+       where n.workspace_id = workspace and n.status in ('queued', 'running') and n.run_after <= moment
+         and (n.lease_until is null or n.lease_until < moment)
+         and not (n.kind = 'message' and exists (
+           select 1 from private.slack_events b
+            where b.kind = 'message' and b.workspace_id = n.workspace_id and b.channel = n.channel
+              and b.thread_ts = n.thread_ts and b.status in ('queued', 'running') and b.ts < n.ts))
+       order by n.run_after, n.id limit 100
+    loop
+      begin
+        perform 1 from private.slack_events e
+          where e.id = candidate and e.status in ('queued', 'running') and e.run_after <= clock_timestamp()
+            and (e.lease_until is null or e.lease_until < clock_timestamp())
+            for update skip locked;
+        if found then
+          update private.slack_events e
+             set status = 'running', attempts = e.attempts + 1, fence = e.fence + 1, claimed_at = clock_timestamp(),
+                 lease_until = clock_timestamp() + make_interval(secs => lease_seconds)
+           where e.id = candidate
+          returning e.* into claimed;
+          return next claimed;
+          return;
+        end if;
+      exception
+        when others then
+          if private.is_no_rows_fault(sqlstate) then
+            raise;
+          end if;
+          raise warning 'event % could not be claimed: % (%)', candidate, sqlerrm, sqlstate;
+      end;
+    end loop;
+  end loop;
+end
+$$;
