@@ -33,6 +33,11 @@ export class SlackUnreachable extends Error {
   ) {
     super(`${method}: no answer`, options);
   }
+
+  /** Slack takes no more calls for a while, so this one had no effect. */
+  get isLimit(): boolean {
+    return this.retryAfterMs !== undefined;
+  }
 }
 
 export type SlackAnswer = Record<string, unknown> & { ok: true };
@@ -108,7 +113,16 @@ async function sendOnce(
   }
 }
 
-const transientCodes = new Set(["", "internal_error", "service_unavailable"]);
+const transientCodes = new Set([
+  "",
+  "external_channel_migrating",
+  "fatal_error",
+  "internal_error",
+  "request_timeout",
+  "service_unavailable",
+  "team_added_to_org",
+  "update_failed",
+]);
 
 function failureOf(method: string, cause: unknown): SlackRefusal | SlackUnreachable {
   if (cause instanceof WebAPIRateLimitedError) return new SlackUnreachable(method, cause.retryAfter * 1000);
@@ -116,7 +130,8 @@ function failureOf(method: string, cause: unknown): SlackRefusal | SlackUnreacha
     const { error, response_metadata: metadata } = cause.data;
     // The error field holds the whole body of a response that is not Slack's, such as a proxy's page.
     const code = /^\w+$/.test(error) ? error : "";
-    if (code === "ratelimited") return new SlackUnreachable(method, (metadata?.retryAfter ?? 1) * 1000);
+    if (code === "ratelimited" || code === "rate_limited")
+      return new SlackUnreachable(method, (metadata?.retryAfter ?? 1) * 1000);
     return transientCodes.has(code) ? new SlackUnreachable(method) : new SlackRefusal(method, code);
   }
   return new SlackUnreachable(method, undefined, { cause });

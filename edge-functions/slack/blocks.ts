@@ -3,6 +3,7 @@ import { struckWords, withoutMarkup } from "../_shared/text/inline-markup.ts";
 import type { Citation } from "../answering/citations.ts";
 import type { Support } from "../answering/support.ts";
 import { linkTo, toMrkdwn } from "./mrkdwn.ts";
+import { partsOf } from "./splitting.ts";
 import type { Words } from "./words.ts";
 
 export type Block = Record<string, unknown>;
@@ -36,6 +37,11 @@ export function sourceBlocks(
   // Slack allows ten texts per context block.
   return [{ type: "context", elements: lines.slice(0, 10).map((text) => ({ type: "mrkdwn", text })) }];
 }
+
+/** That the files of a message were left out. */
+export const filesBlocks = (words: Words): Block[] => [
+  { type: "context", elements: [{ type: "plain_text", text: words.filesUnread }] },
+];
 
 /** The rewritten query that a follow-up was searched with. */
 export function searchBlocks(searchedFor: string | null, words: Words): Block[] {
@@ -124,15 +130,8 @@ export function personBlocks(replyId: string, words: Words): Block[] {
 
 /** A reply's text as blocks, for a message that has other blocks too. */
 export function textBlocks(markdown: string): Block[] {
-  const blocks: Block[] = [];
-  let text = toMrkdwn(markdown);
-  while (text.length > 0) {
-    const window = text.slice(0, longestText);
-    const at =
-      text.length <= longestText ? text.length : Math.max(window.lastIndexOf("\n"), window.lastIndexOf(" "));
-    const cut = at > longestText / 2 || text.length <= longestText ? at : longestText;
-    blocks.push({ type: "section", text: { type: "mrkdwn", text: text.slice(0, cut) } });
-    text = text.slice(cut).trimStart();
-  }
-  return blocks;
+  return partsOf(markdown, longestText, (part) => toMrkdwn(part).length)
+    .map(toMrkdwn)
+    .filter((text) => text !== "")
+    .map((text) => ({ type: "section", text: { type: "mrkdwn", text } }));
 }

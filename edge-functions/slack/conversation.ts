@@ -8,6 +8,7 @@ import type { Message } from "../v1/messages/schema.ts";
 import { askOnce, discardReply, replyOf } from "./asking.ts";
 import {
   type Block,
+  filesBlocks,
   personBlocks,
   ratingBlocks,
   searchBlocks,
@@ -48,11 +49,12 @@ export async function answerMessage(
   if (!threads.answersIn(app, channel, isDirect)) return await say(words.elsewhere);
   if (!mayAsk(app.audience, person.kind)) return await say(words.notAllowed);
   const question = named ? named.question : text;
-  if (question === "") return await say(app.greeting || words.hello);
+  if (question === "")
+    return await say(message.hasFiles ? `${words.filesUnread} ${words.hello}` : app.greeting || words.hello);
 
   await showWorking(workspace, place, titleFromQuestion([{ role: "user", content: question }]), words);
   try {
-    await reply({ ...talk, claim, app }, question);
+    await reply({ ...talk, claim, app, hasFiles: message.hasFiles === true }, question);
   } finally {
     await showWaiting(workspace, place);
   }
@@ -102,7 +104,7 @@ function isForUs({ text, isDirect }: SlackMessage, bot: string, isOurThread: boo
   return isOurThread && !/<@[A-Z0-9]+(\|[^<>]*)?>/.test(text);
 }
 
-type Asked = Talk & { claim: Claim; app: threads.ConnectedApp };
+type Asked = Talk & { claim: Claim; app: threads.ConnectedApp; hasFiles: boolean };
 
 async function reply(asked: Asked, question: string): Promise<void> {
   const { claim, delivery, place, app, person, words } = asked;
@@ -137,12 +139,14 @@ async function reply(asked: Asked, question: string): Promise<void> {
   await finish(asked, thread, made);
 }
 
-async function finish({ delivery, app, words }: Asked, thread: threads.Thread, made: Message): Promise<void> {
+async function finish(asked: Asked, thread: threads.Thread, made: Message): Promise<void> {
+  const { delivery, app, words } = asked;
   const text = endingOf(made, words);
   const addressOf = ({ sourceId, documentId, chunkId }: Message["citations"][number]) =>
     `${env().WEB_URL}/teams/${app.teamCodename}/source/${sourceId}/documents/${documentId}?chunk=${chunkId}`;
   if (made.status === "failed" && made.content === "") return await delivery.finish(text, []);
   const sources = [
+    ...(asked.hasFiles ? filesBlocks(words) : []),
     ...supportBlocks(made.support, made.citations, words),
     ...sourceBlocks(made.citations, addressOf, words),
     ...searchBlocks(made.searchedFor, words),

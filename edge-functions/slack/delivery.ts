@@ -14,17 +14,40 @@ import type { Place } from "./threads.ts";
 
 /** Rate limits: chat.appendStream is Slack's tier 4, a hundred calls a minute; chat.update is tier 3, fifty. */
 const everyMs = { stream: 700, edit: 1_500 };
+/** In bytes of mrkdwn: chat.update refuses a longer text, while a stream takes 12,000 characters. */
+const longestEdited = 4_000;
+/** Recommended by Slack, which returns 15 to some apps. */
+const repliesAtOnce = 200;
+const mostPages = 20;
 
 /** Error codes of a channel or thread that takes no messages at all. */
 const closed = new Set([
   "channel_not_found",
   "not_in_channel",
   "is_archived",
+  "is_inactive",
+  "cannot_reply_to_message",
+  "messages_tab_disabled",
   "restricted_action",
+  "restricted_action_non_threadable_channel",
+  "restricted_action_read_only_channel",
+  "restricted_action_thread_locked",
+  "restricted_action_thread_only_channel",
   "thread_not_found",
 ]);
 export const isClosed = (error: unknown): boolean =>
   isDeadToken(error) || (error instanceof SlackRefusal && closed.has(error.code));
+
+/** Error codes about the blocks: the message is accepted with others, or without. */
+const blocksRefused = new Set([
+  "invalid_arguments",
+  "invalid_blocks",
+  "invalid_blocks_format",
+  "msg_blocks_too_long",
+  "msg_blocks_too_many",
+]);
+
+const sizeOfEdited = (part: string) => new TextEncoder().encode(toMrkdwn(part)).length;
 
 /** It is unknown whether a message was posted. The queue retries, and the retry searches the thread first. */
 export class Uncertain extends Error {
@@ -134,7 +157,9 @@ export class Delivery {
     if (fresh === "") return;
     try {
       if (this.#streaming !== undefined) {
-        await this.#call("chat.appendStream", { ts: this.#streaming, markdown_text: withoutMentions(fresh) });
+        const before = this.#text.slice(this.#partAt, this.#partAt + this.#sent);
+        const markdown_text = withoutMentions(fresh, before);
+        await this.#call("chat.appendStream", { ts: this.#streaming, markdown_text });
         return;
       }
       this.#streaming = await this.#post("chat.startStream", {
@@ -156,13 +181,13 @@ export class Delivery {
     const ts = this.#streaming;
     if (ts === undefined) return false;
     this.#streaming = undefined;
-    for (const blocks of under.length > 0 ? under : [[]]) {
+    for (const blocks of [...under, []]) {
       try {
         await this.#call("chat.stopStream", { ts, ...(blocks.length > 0 ? { blocks } : {}) });
         return true;
       } catch (error) {
         if (isClosed(error) || !(error instanceof SlackRefusal)) throw error;
-        if (error.code !== "invalid_blocks" && error.code !== "invalid_arguments") return false;
+        if (!blocksRefused.has(error.code)) return false;
       }
     }
     return false;
@@ -181,7 +206,9 @@ export class Delivery {
   async #render(under: Block[][] | undefined): Promise<void> {
     const { posted } = this.#claim.event;
     this.#shown.length = posted.length;
-    const parts = partsOf(this.#text);
+    // Slack edits no message that is streaming.
+    await this.#stop([]);
+    const parts = partsOf(this.#text, longestEdited, sizeOfEdited);
     for (const [i, part] of parts.entries()) {
       if (under === undefined && part.trim() === "") return;
       const isLast = i === parts.length - 1;
@@ -212,8 +239,9 @@ export class Delivery {
         this.#shown[i] = part;
         return;
       } catch (error) {
-        const retry = error instanceof SlackRefusal && error.code === "invalid_blocks" && way < under.length;
-        if (!retry) throw error;
+        const isRetried =
+          error instanceof SlackRefusal && blocksRefused.has(error.code) && way < under.length;
+        if (!isRetried) throw error;
       }
     }
   }
@@ -225,8 +253,9 @@ export class Delivery {
     try {
       ts = textAt(await this.#call(method, { thread_ts: this.#place.threadTs, ...args }), "ts");
     } catch (error) {
-      if (error instanceof SlackRefusal) await this.#claim.keep({ posting: false });
-      if (!(error instanceof SlackUnreachable)) throw error;
+      const isCertain = error instanceof SlackRefusal || (error instanceof SlackUnreachable && error.isLimit);
+      if (isCertain) await this.#claim.keep({ posting: false });
+      if (isCertain || !(error instanceof SlackUnreachable)) throw error;
       const lost = await this.#findLost().catch((cause: unknown) => {
         throw new Uncertain("whether a message was posted is not known", { cause });
       });
@@ -246,24 +275,24 @@ export class Delivery {
   /** Finds our message in the thread that no event has recorded: the one whose post was cut off. */
   async #findLost(): Promise<string | undefined> {
     const { workspaceId, channel, threadTs } = this.#place;
-    const [answer, known] = await Promise.all([
-      this.#workspace
-        .call(
-          "conversations.replies",
-          { channel, ts: threadTs, oldest: this.#since, limit: 100, include_all_metadata: true },
-          this.#claim.signal,
-        )
-        .catch((error: unknown) => {
-          if (error instanceof SlackRefusal && error.code === "thread_not_found") return { messages: [] };
-          throw error;
-        }),
-      listPosted(workspaceId, channel, threadTs),
-    ]);
-    const messages: unknown[] = Array.isArray(answer.messages) ? answer.messages : [];
-    const lost = messages
-      .filter((message) => textAt(message, "user") === this.#workspace.botUserId && !personIdOf(message))
-      .map((message) => textAt(message, "ts"))
-      .find((ts) => ts !== undefined && ts > this.#since && !known.has(ts));
+    const after = this.#claim.event.posted.at(-1) ?? this.#since;
+    const known = await listPosted(workspaceId, channel, threadTs);
+    let lost: string | undefined;
+    let cursor: string | undefined;
+    for (let page = 0; page < mostPages; page++) {
+      const args = { ts: threadTs, oldest: after, limit: repliesAtOnce, include_all_metadata: true, cursor };
+      const answer = await this.#call("conversations.replies", args).catch((error: unknown) => {
+        if (error instanceof SlackRefusal && error.code === "thread_not_found") return undefined;
+        throw error;
+      });
+      const messages: unknown[] = Array.isArray(answer?.messages) ? answer.messages : [];
+      lost = messages
+        .filter((message) => textAt(message, "user") === this.#workspace.botUserId && !personIdOf(message))
+        .map((message) => textAt(message, "ts"))
+        .find((ts) => ts !== undefined && ts > after && !known.has(ts));
+      cursor = textAt(answer, "response_metadata", "next_cursor");
+      if (lost !== undefined || cursor === undefined) break;
+    }
     const posted = lost === undefined ? this.#claim.event.posted : [...this.#claim.event.posted, lost];
     await this.#claim.keep({ posting: false, posted });
     return lost;

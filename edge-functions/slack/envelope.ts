@@ -12,6 +12,7 @@ const messageEvent = z.object({
   bot_id: word.nullish(),
   hidden: z.boolean().optional(),
   text: z.string().max(60_000).default(""),
+  files: z.array(z.unknown()).nullish(),
   ts: word,
   thread_ts: word.nullish(),
 });
@@ -36,6 +37,8 @@ export type SlackMessage = {
   user: string;
   text: string;
   isDirect: boolean;
+  /** Absent in a message stored by an earlier release. */
+  hasFiles?: boolean;
 };
 
 export type Work = { eventId: string; workspaceId: string } & (
@@ -104,7 +107,7 @@ function messageWork(
 ): Work | undefined {
   const parsed = messageEvent.safeParse(event);
   if (!parsed.success) return undefined;
-  const { subtype, bot_id, hidden, user, text, channel, channel_type, ts, thread_ts } = parsed.data;
+  const { subtype, bot_id, hidden, user, text, channel, channel_type, ts, thread_ts, files } = parsed.data;
   if (!spoken.has(subtype) || bot_id || hidden || !user || user === bot) return undefined;
   const isDirect = channel_type === "im" || channel.startsWith("D");
   const isAddressed = isDirect || parsed.data.type === "app_mention" || mentions(text, bot);
@@ -112,7 +115,8 @@ function messageWork(
   if (!isAddressed && !thread_ts) return undefined;
   const threadTs = thread_ts ?? ts;
   if (thread_ts && isStopWord(withoutMention(text, bot))) return { ...base, kind: "stop", channel, threadTs };
-  return { ...base, kind: "message", message: { channel, ts, threadTs, user, text, isDirect } };
+  const hasFiles = (files ?? []).length > 0;
+  return { ...base, kind: "message", message: { channel, ts, threadTs, user, text, isDirect, hasFiles } };
 }
 
 export function mentions(text: string, user: string | undefined): boolean {

@@ -11,9 +11,11 @@ function escapeText(text: string): string {
 /**
  * Markdown for Slack's markdown_text with mentions defused: "<!channel>" would notify everybody. A word joiner between the
  * characters keeps the text looking the same.
+ * @param before what the message shows before it, which may end within a mention
  */
-export function withoutMentions(markdown: string): string {
-  return markdown.replace(/<(?=[!@#])/g, "<\u2060");
+export function withoutMentions(markdown: string, before = ""): string {
+  const joint = before.endsWith("<") && /^[!@#]/.test(markdown) ? "\u2060" : "";
+  return joint + markdown.replace(/<(?=[!@#])/g, "<\u2060");
 }
 
 /** A link with a label; the label alone when Slack cannot open the URL. */
@@ -79,10 +81,15 @@ function list(token: Tokens.List, depth: number): string {
     .join("\n");
 }
 
+/** Cells are filled up to this width, or one long cell would widen every row. */
+const widestColumn = 40;
+
 /** Aligned text in a code block, where Slack preserves spaces. */
 function table(token: Tokens.Table): string {
   const rows = [token.header, ...token.rows].map((row) => row.map((cell) => cell.text.replace(/\s+/g, " ")));
-  const widths = token.header.map((_, column) => Math.max(...rows.map((row) => (row[column] ?? "").length)));
+  const widths = token.header.map((_, column) =>
+    Math.min(widestColumn, Math.max(...rows.map((row) => (row[column] ?? "").length))),
+  );
   const lines = rows.map((row) =>
     row
       .map((cell, column) => cell.padEnd(widths[column] ?? 0))

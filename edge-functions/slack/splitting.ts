@@ -32,15 +32,27 @@ export function openFence(text: string): { close: string; reopen: string } {
   return { close: `${text.endsWith("\n") ? "" : "\n"}${sign}`, reopen: `${open}\n` };
 }
 
-/** Splits a text into parts that Slack takes, with code blocks closed and reopened. An empty text is one empty part. */
-export function partsOf(text: string, limit = longestPart): string[] {
+/** No part is cut shorter, in characters, to fit. */
+const shortestPart = 100;
+
+/**
+ * Splits a text into parts that Slack takes, with code blocks closed and reopened. An empty text is one empty part.
+ * @param sizeOf what the limit is of: characters by default
+ */
+export function partsOf(text: string, limit: number, sizeOf = (part: string) => part.length): string[] {
   const parts: string[] = [];
   let rest = text;
-  while (rest.length > limit) {
-    const head = rest.slice(0, cutOf(rest, 0, limit));
-    const { close, reopen } = openFence(head);
-    parts.push((head + close).trimEnd());
-    rest = reopen + rest.slice(head.length);
+  while (sizeOf(rest) > limit) {
+    for (let most = Math.min(limit, rest.length - 1); ; most = Math.floor(most / 2)) {
+      const head = rest.slice(0, cutOf(rest, 0, most));
+      const { close, reopen } = openFence(head);
+      const part = (head + close).trimEnd();
+      if (sizeOf(part) > limit && most > shortestPart) continue;
+      parts.push(part);
+      // A fence as long as its part would be reopened for ever.
+      rest = (reopen.length < head.length ? reopen : "") + rest.slice(head.length);
+      break;
+    }
   }
   return [...parts, rest];
 }

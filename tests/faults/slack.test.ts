@@ -217,10 +217,68 @@ describe("a message", () => {
     await settle();
     expect(texts(streamed).join("").replace(/\s+/g, " ")).toBe(stand.openai.reply.replace(/\s+/g, " "));
     expect(messagesIn(streamed).length).toBeGreaterThan(2);
+    slack.next("chat.postMessage", { how: "error", code: "rate_limited" });
     slack.conversations.withoutStreams.add("D1");
     const edited = await stand.say(one, "Tell me all");
     await settle();
     expect(texts(edited).join("\n").replace(/\s+/g, " ")).toBe(stand.openai.reply.replace(/\s+/g, " "));
+  });
+
+  it("with a long answer gets it whole, with its sources, after its stream broke", async () => {
+    const { slack } = stand;
+    const lines = (count: number) =>
+      Array.from({ length: count }, (_, i) => `Line ${i} of a long answer & é.`).join("\n");
+    const textOf = (ts: string) => texts(ts).join("\n").replaceAll("&amp;", "&").replace(/\s+/g, " ").trim();
+    stand.openai.reply = lines(260);
+    // Slack ends a stream after some minutes, and a limit that is long is not waited for.
+    for (const trouble of [
+      { how: "error", code: "message_not_in_streaming_state" },
+      { how: "rate limit", seconds: 60 },
+    ] as const) {
+      slack.next("chat.appendStream", trouble);
+      const ts = await stand.say(one, "Tell me all");
+      await settle();
+      expect(textOf(ts)).toBe(stand.openai.reply.replace(/\s+/g, " "));
+      expect(messagesIn(ts).map(({ streaming }) => streaming)).not.toContain(true);
+      expect(JSON.stringify(messagesIn(ts).at(-1)?.blocks)).toContain("rate_reply");
+      expect(await stand.sql`select distinct status from private.slack_events`).toEqual([{ status: "done" }]);
+    }
+  });
+
+  it("keeps its answer when Slack takes none of the blocks under it", async () => {
+    const { slack } = stand;
+    slack.next("chat.stopStream", ...Array(3).fill({ how: "error", code: "msg_blocks_too_long" }));
+    const ts = await stand.say(one, "Why?");
+    await settle();
+    expect(messagesIn(ts)).toMatchObject([{ text: "The sky is blue.", streaming: false, blocks: [] }]);
+  });
+
+  it("in a busy thread is not answered twice when Slack's response is lost", async () => {
+    const { slack } = stand;
+    slack.conversations.withoutStreams.add("C1");
+    const root = await stand.say(one, `${bot()} why?`, inChannel({ type: "app_mention" }));
+    await settle();
+    slack.next("users.info", { how: "wait" });
+    await stand.say(one, `${bot()} why again?`, inChannel({ user: "U0OTHER", thread_ts: root }));
+    slack.users.set("U0OTHER", { locale: "fr-FR" });
+    await eventually(() => expect(slack.callsOf("users.info").length).toBeGreaterThan(0));
+    for (let i = 0; i < 20; i++) slack.conversations.addFrom("U0FRIEND", "C1", root);
+    slack.next("chat.postMessage", { how: "lose the answer" });
+    slack.release();
+    await settle();
+    const replies = messagesIn(root).filter(({ user }) => user !== "U0FRIEND");
+    expect(replies.map(({ text }) => text)).toEqual(["The sky is blue.", "The sky is blue."]);
+  });
+
+  it("with files says that they are not read, with the answer or in its place", async () => {
+    stand.slack.users.set("U0FRENCH", { locale: "fr-FR" });
+    const files = { subtype: "file_share", files: [{ id: "F1", name: "plan.pdf" }] };
+    const asked = await stand.say(one, "Why?", files);
+    const alone = await stand.say(one, "", { ...files, user: "U0FRENCH" });
+    await settle();
+    expect(texts(asked)).toEqual(["The sky is blue."]);
+    expect(JSON.stringify(messagesIn(asked)[0]?.blocks)).toContain("I don't read files");
+    expect(texts(alone)[0]).toMatch(/^Je ne lis pas les fichiers joints aux messages\. Posez-moi/);
   });
 
   it("that the model fails to answer gets an apology", async () => {

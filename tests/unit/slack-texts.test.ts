@@ -43,6 +43,9 @@ describe("Markdown as mrkdwn", () => {
           const text = parts.join("");
           expect(toMrkdwn(text)).not.toMatch(/<[!@#]/);
           expect(withoutMentions(text)).not.toMatch(/<[!@#]/);
+          const half = Math.floor(text.length / 2);
+          const [head, rest] = [text.slice(0, half), text.slice(half)];
+          expect(withoutMentions(head) + withoutMentions(rest, head)).not.toMatch(/<[!@#]/);
         },
       ),
     );
@@ -75,6 +78,17 @@ describe("a long text", () => {
     expect(cutOf("a b", 0, 2)).toBe(2);
   });
 
+  test("fits a limit of what it becomes, also as a wide table or behind an endless fence", () => {
+    const sizeOf = (part: string) => toMrkdwn(part).length;
+    const table = `| a | b |\n|---|---|\n| ${"wide ".repeat(200)} | 1 |\n${"| x | y |\n".repeat(300)}`;
+    const fence = `\`\`\`${"x".repeat(5_000)}\nif (a < b && c > d)\n${"a < b\n".repeat(900)}`;
+    for (const text of [table, fence, "&".repeat(9_000)]) {
+      const parts = partsOf(text, 2_000, sizeOf);
+      expect(Math.max(...parts.map(sizeOf))).toBeLessThanOrEqual(2_000);
+      expect(parts.join("").replace(/\s|`/g, "")).toBe(text.replace(/\s|`/g, ""));
+    }
+  });
+
   test("closes a code block at a split, and reopens it", () => {
     const code = Array.from({ length: 12 }, (_, i) => `line ${i}`).join("\n");
     const parts = partsOf(`Look:\n\n\`\`\`js\n${code}\n\`\`\`\nDone.`, 60);
@@ -87,6 +101,11 @@ describe("a long text", () => {
     const long = "A sentence of some length, over and over. ".repeat(400);
     for (const { text } of textBlocks(long) as { text: { text: string } }[])
       expect(text.text.length).toBeLessThan(3000);
+    const code = textBlocks(`\`\`\`\n${"a line of code\n".repeat(400)}\`\`\``) as {
+      text: { text: string };
+    }[];
+    expect(code.length).toBeGreaterThan(1);
+    for (const { text } of code) expect(text.text).toMatch(/^```\n[^`]+\n```$/);
     const citation = {
       index: 1,
       sourceId: "s",

@@ -18,6 +18,11 @@ export interface PostedMessage {
 
 const fail = (error: string): MethodAnswer => ({ ok: false, error });
 const longestMarkdown = 12_000;
+/** In bytes, of chat.update's text. */
+const longestUpdate = 4_000;
+const longestBlocks = 13_000;
+/** What an app that is distributed outside Slack's Marketplace gets of a thread, whatever it asks for. */
+const repliesAtOnce = 15;
 
 export class SlackConversations {
   readonly messages: PostedMessage[] = [];
@@ -45,7 +50,12 @@ export class SlackConversations {
     return `${Math.floor(this.#last / 1e6)}.${String(this.#last % 1e6).padStart(6, "0")}`;
   }
 
-  /** The bot's messages in a thread. */
+  /** Posts a person's message. */
+  addFrom(user: string, channel: string, threadTs: string): void {
+    this.#add({ channel, thread_ts: threadTs }, user, "A word", false);
+  }
+
+  /** The messages in a thread, except for those of say(). */
   inThread(threadTs: string): PostedMessage[] {
     return this.messages.filter((message) => message.threadTs === threadTs);
   }
@@ -109,6 +119,7 @@ export class SlackConversations {
     const message = this.#find(args);
     if (!message) return fail("message_not_found");
     if (message.streaming) return fail("streaming_state_conflict");
+    if (Buffer.byteLength(args.text ?? "") > longestUpdate) return fail("msg_too_long");
     const wrong = this.#wrongBlocks(args);
     if (wrong) return wrong;
     message.text = args.text ?? "";
@@ -159,10 +170,14 @@ export class SlackConversations {
 
   #replies(args: Fields): MethodAnswer {
     const after = args.oldest ?? "0";
+    const from = Number(args.cursor ?? 0);
+    const to = from + Math.min(Number(args.limit ?? 1_000), repliesAtOnce);
     const messages = this.inThread(args.ts ?? "").filter(({ ts }) => ts > after);
     return {
       ok: true,
-      messages: messages.map(({ ts, user, text, metadata }) => ({
+      has_more: to < messages.length,
+      response_metadata: { next_cursor: to < messages.length ? String(to) : "" },
+      messages: messages.slice(from, to).map(({ ts, user, text, metadata }) => ({
         type: "message",
         ts,
         user,
@@ -198,7 +213,8 @@ export class SlackConversations {
     const long = JSON.stringify(blocks)
       .match(/"text":"((?:[^"\\]|\\.)*)"/g)
       ?.some((text) => text.length > 3_100);
-    return wrong || long ? fail("invalid_blocks") : undefined;
+    if (wrong || long) return fail("invalid_blocks");
+    return JSON.stringify(blocks).length > longestBlocks ? fail("msg_blocks_too_long") : undefined;
   }
 }
 
