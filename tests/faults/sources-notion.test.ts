@@ -56,7 +56,13 @@ beforeAll(async () => {
   stand = await startIndexingStand();
   notion.pages = pages();
   notion.sources = [
-    { id: shop, title: "Prices", edited: "2026-01-01T10:00:00.000Z", columns: ["Price", "Empty"] },
+    {
+      id: shop,
+      title: "Prices",
+      edited: "2026-01-01T10:00:00.000Z",
+      columns: ["Price", "Empty"],
+      formats: { Price: "euro" },
+    },
   ];
   const config = { content: ["pages", "databases"], apiUrl: notion.url };
   source = await connectSource(stand, "notion", config, { accessToken: notion.accessToken });
@@ -86,9 +92,9 @@ describe("a source of pages and databases", () => {
     expect(await source.contentOf("Leave")).toBe(
       "# Leave\n\nChanged: 2026-03-01\n\n## Days\n\nThirty days.\n\nMore\n\nAsk your lead.\n\nThen rest.\n\nRules",
     );
-    expect(await source.contentOf("Chair")).toBe("# Chair\n\nPrice: 20\nChanged: 2026-02-02\n\nChair text.");
+    expect(await source.contentOf("Chair")).toBe("# Chair\n\nPrice: €20\nChanged: 2026-02-02\n\nChair text.");
     expect(await source.contentOf("Prices")).toBe(
-      "# Prices\n\nWhat we sell.\n\n| Name | Price |\n| --- | --- |\n| Lamp | 10 |\n| Chair | 20 |\n| Table | 30 |",
+      "# Prices\n\nWhat we sell.\n\n| Name | Price |\n| --- | --- |\n| Lamp | €10 |\n| Chair | €20 |\n| Table | €30 |",
     );
     const [row] = await stand.sql`
       select external_id, url from public.documents where source_id = ${source.id} and title = 'Leave'`;
@@ -121,7 +127,8 @@ describe("a source of pages and databases", () => {
     });
     await source.sync();
     expect(await source.contentOf("House rules")).toContain("Be very kind.");
-    expect(await source.contentOf("Prices")).toContain("| Lamp | 11 |");
+    expect(await source.contentOf("Prices")).toContain("| Lamp | €11 |");
+    expect(await source.contentOf("Lamp")).toContain("Price: €11");
     expect(notion.calls).toContain(`rows ${shop}`);
     expect(notion.calls).not.toContain(`blocks ${notionId(1)}`);
     expect(await stand.sql`select 1 from public.chunks where content like '%Be kind.%'`).toEqual([]);

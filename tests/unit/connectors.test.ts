@@ -14,9 +14,15 @@ const text = (value: string, ...marks: object[]) => ({ type: "text", text: value
 const paragraph = (...content: object[]) => ({ type: "paragraph", content });
 const doc = (...content: object[]) => ({ type: "doc", version: 1, content });
 
+const cell = (value: string, attrs = {}) => ({
+  type: "tableCell",
+  attrs,
+  content: [paragraph(text(value))],
+});
+const header = (value: string) => ({ ...cell(value), type: "tableHeader" });
+
 describe("Jira's documents", () => {
   it("keep headings, lists, tables, code, links, people and panels", () => {
-    const cell = (value: string) => ({ type: "tableCell", content: [paragraph(text(value))] });
     const markdown = markdownOfAdf(
       doc(
         { type: "heading", attrs: { level: 2 }, content: [text("Steps")] },
@@ -42,7 +48,7 @@ describe("Jira's documents", () => {
         {
           type: "table",
           content: [
-            { type: "tableRow", content: [cell("Key"), cell("Value|s")] },
+            { type: "tableRow", content: [header("Key"), header("Value|s")] },
             { type: "tableRow", content: [cell("a"), cell("1")] },
             { type: "tableRow", content: [{ ...cell("both"), attrs: { colspan: 2 } }] },
           ],
@@ -76,6 +82,29 @@ describe("Jira's documents", () => {
     expect(markdownStructure(markdown).map(({ kind }) => kind)).toEqual(
       expect.arrayContaining(["heading", "list", "table", "code"]),
     );
+  });
+
+  it("keep the columns of a table beside merged cells, and name none after a row of values", () => {
+    const table = (...rows: object[][]) =>
+      markdownOfAdf(doc({ type: "table", content: rows.map((content) => ({ type: "tableRow", content })) }));
+    const europe = cell("Europe", { rowspan: 2 });
+    const cities = [
+      [europe, cell("Berlin"), cell("12")],
+      [cell("Paris"), cell("34")],
+    ];
+    const body = "| Europe | Berlin | 12 |\n| Europe | Paris | 34 |";
+    const rule = "| --- | --- | --- |";
+    expect(table([header("Area"), header("City"), header("Days")], ...cities)).toBe(
+      `| Area | City | Days |\n${rule}\n${body}`,
+    );
+    expect(table(...cities)).toBe(`|  |  |  |\n${rule}\n${body}`);
+    expect(table([cell("City"), cell("Days")], [cell("Paris"), cell("34")])).toBe(
+      "| City | Days |\n| --- | --- |\n| Paris | 34 |",
+    );
+    // A header column is no header row.
+    expect(table([header("Berlin"), cell("12")])).toBe("|  |  |\n| --- | --- |\n| Berlin | 12 |");
+    const wide = Array.from({ length: 500 }, () => cell("x", { colspan: 100, rowspan: 100 }));
+    expect(table(wide, [], []).length).toBeLessThan(2_000);
   });
 
   it("give some text for any input, and lose no words to their depth", () => {

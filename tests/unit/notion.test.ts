@@ -82,6 +82,17 @@ describe("blocks", () => {
     );
   });
 
+  it("name no columns after the first row of a table that has no header", () => {
+    const row = (...words: string[]) => node("table_row", { cells: words.map((one) => [rich(one)]) });
+    const table = (has_column_header: boolean) =>
+      markdownOfBlocks([node("table", { has_column_header }, [row("Berlin", "12"), row("Paris", "34")])]);
+    expect(table(false)).toBe("|  |  |\n| --- | --- |\n| Berlin | 12 |\n| Paris | 34 |");
+    const named = [row("City", "Days"), row("Paris", "34")];
+    expect(markdownOfBlocks([node("table", { has_column_header: false }, named)])).toMatch(
+      /^\| City \| Days/,
+    );
+    expect(table(true)).toBe("| Berlin | 12 |\n| --- | --- |\n| Paris | 34 |");
+  });
   it("are converted, whatever they contain", () => {
     fc.assert(
       fc.property(fc.string(), fc.jsonValue(), (type, said) => {
@@ -109,6 +120,18 @@ describe("properties", () => {
     [{ type: "relation", relation: [{ id }] }, ""],
   ])("%j is %s", (property, words) => {
     expect(wordsOf(property)).toBe(words);
+  });
+  it.each([
+    [0.07, "percent", "7%"],
+    [12.345, "percent", "1234.5%"],
+    [1234.5, "euro", "€1,234.5"],
+    [-3, "dollar", "-$3"],
+    [12, "franc", "CHF 12"],
+    [1234.5, "number_with_commas", "1234.5"],
+    [5, "constructor", "5"],
+    [5, { odd: true }, "5"],
+  ])("the number %j shown as %j is %s", (number, format, words) => {
+    expect(wordsOf({ type: "number", number }, { type: "number", number: { format } })).toBe(words);
   });
   it("are converted, whatever they contain", () => {
     fc.assert(

@@ -70,6 +70,8 @@ const isPacked = (text: string) => /\0|^(?:%PDF|\x89PNG|PK)/.test(text);
 const bytesOf = (text: string) => Buffer.from(text, isPacked(text) ? "latin1" : "utf8");
 const commitOf = ({ files }: FakeRepository) => hash(JSON.stringify(files));
 
+const modeOf = (path: string) => (path.includes("@") ? "120000" : "100644");
+
 export async function startGithubFake(port?: number): Promise<GithubFake> {
   const upstream = await startUpstream(port);
   const commits = new Map<string, Record<string, string>>();
@@ -115,7 +117,7 @@ export async function startGithubFake(port?: number): Promise<GithubFake> {
         .filter(([path]) => inside(path))
         .map(([path, text]) => ({
           path: path.slice(below.length),
-          mode: path.includes("@") ? "120000" : "100644",
+          mode: modeOf(path),
           type: "blob",
           sha: hash(text),
           size: text.length,
@@ -212,8 +214,11 @@ export async function startGithubFake(port?: number): Promise<GithubFake> {
           ? null
           : { oid: hash(text), byteSize: text.length, isBinary, isTruncated, text: shown };
       const history = { nodes: [{ committedDate: "2026-02-03T10:00:00Z" }] };
+      const file = text === undefined ? null : { mode: Number.parseInt(modeOf(path), 8) };
       return {
-        data: { repository: { nameWithOwner: full, object, defaultBranchRef: { target: { history } } } },
+        data: {
+          repository: { nameWithOwner: full, object, defaultBranchRef: { target: { file, history } } },
+        },
       };
     }
     const kind = /\b(?:issues?)\b\s*[({]/.test(query.replace(/query \([^)]*\)/, ""))

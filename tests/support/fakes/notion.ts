@@ -23,6 +23,8 @@ interface FakeSource {
   title: string;
   edited: string;
   columns: string[];
+  /** Of columns of numbers, by name. The others are texts. */
+  formats?: Record<string, string>;
   isTrashed?: boolean;
   /** A view of a hidden database: the search lists it, and reading it gives 404. */
   isLinked?: boolean;
@@ -143,7 +145,7 @@ export async function startNotionFake(port?: number): Promise<NotionFake> {
       properties: { Name: { id: "title", type: "title", title: title ? rich(title) : [] }, ...properties },
     };
   };
-  const sourceShown = ({ id, title, edited, columns, isTrashed = false }: FakeSource) => ({
+  const sourceShown = ({ id, title, edited, columns, formats = {}, isTrashed = false }: FakeSource) => ({
     object: "data_source",
     id,
     title: title ? rich(title) : [],
@@ -156,7 +158,9 @@ export async function startNotionFake(port?: number): Promise<NotionFake> {
     properties: Object.fromEntries(
       [...columns, "Name"].map((name) => [
         name,
-        { id: name, name, type: name === "Name" ? "title" : "rich_text" },
+        formats[name]
+          ? { id: name, name, type: "number", number: { format: formats[name] } }
+          : { id: name, name, type: name === "Name" ? "title" : "rich_text" },
       ]),
     ),
   });

@@ -66,7 +66,10 @@ export const file = inRepository({
   defaultBranchRef: z
     .object({
       target: z
-        .object({ history: z.object({ nodes: z.array(z.object({ committedDate: z.string() }).nullable()) }) })
+        .object({
+          file: z.object({ mode: z.number() }).nullable(),
+          history: z.object({ nodes: z.array(z.object({ committedDate: z.string() }).nullable()) }),
+        })
         .partial(),
     })
     .nullish(),

@@ -17,6 +17,9 @@ import type { GithubConfig, GithubContent } from "./declaration.ts";
 import { missing } from "./limits.ts";
 import * as queries from "./queries.ts";
 
+/** Git's mode of a symbolic link, a number in GraphQL. */
+const symbolicLink = 0o120000;
+
 export type ThreadKind = Exclude<GithubContent, "files">;
 
 /** The head of a repository's default branch. */
@@ -112,6 +115,8 @@ export function githubOf(context: ConnectorContext): Github {
       const { data } = await graph(queries.file, about, variables, answers.file, isThere);
       const { object, defaultBranchRef, nameWithOwner } = data.repository;
       if (!object?.oid) throw new ItemGone("there is no such file");
+      // A comparison lists it like a file, and its text is the path that it leads to.
+      if (defaultBranchRef?.target.file?.mode === symbolicLink) throw new ItemGone("this is a symbolic link");
       const [change] = defaultBranchRef?.target.history?.nodes ?? [];
       const isWhole = !object.isTruncated && typeof object.text === "string";
       return {

@@ -23,11 +23,12 @@ export const repository = inRepository(
   "url nameWithOwner defaultBranchRef { name target { oid ... on Commit { tree { oid } } } }",
 );
 
-/** The blob at the head of the default branch, and when its path was last changed. */
+/** The blob at the head of the default branch, its mode, and when its path was last changed. */
 export const file = inRepository(
   ", $at: String!, $path: String!",
   `nameWithOwner object(expression: $at) { ... on Blob { oid byteSize isBinary isTruncated text } }
-   defaultBranchRef { target { ... on Commit { history(first: 1, path: $path) { nodes { committedDate } } } } }`,
+   defaultBranchRef { target { ... on Commit {
+     file(path: $path) { mode } history(first: 1, path: $path) { nodes { committedDate } } } } }`,
 );
 
 /** Sorted by creation, except for changed discussions, so that changes during the listing do not reorder it. */

@@ -1,8 +1,9 @@
 // The client for Notion's API: search, pages, blocks, data sources and their rows. Knows nothing of documents. Source:
 // developers.notion.com/reference, version 2025-09-03.
 import { z } from "zod";
+import { remember } from "../../../_shared/operation/bounded-map.ts";
 import { sentenceOf } from "../../../_shared/text/sentences.ts";
-import { type ConnectorContext, ItemGone, SourceUnavailable } from "../connector.ts";
+import { type ConnectorContext, ItemGone, SourceRefused, SourceUnavailable } from "../connector.ts";
 import { type JsonAnswer, type JsonRequest, requestJson, requestLinkedFile } from "../http.ts";
 import { mostFileBytes } from "../readable.ts";
 import { connect } from "../settings.ts";
@@ -10,6 +11,7 @@ import * as answers from "./answers.ts";
 import type { PageBlocks } from "./blocks.ts";
 import { declaration, type NotionConfig } from "./declaration.ts";
 import { readBlocks } from "./page-blocks.ts";
+import { databaseOfNumbers } from "./transform.ts";
 
 const pageSize = 100;
 /** A larger database is read up to here. */
@@ -18,6 +20,10 @@ const mostComments = 1_000;
 /** For one list, whose pages may be short or empty: none goes on for ever. */
 const mostCalls = 200;
 const restarts = 2;
+
+const keptMs = 60_000;
+const mostKept = 500;
+const columns = new Map<string, { properties: answers.DataSource["properties"]; until: number }>();
 
 export const noPage = sentenceOf("notionNone");
 
@@ -61,6 +67,8 @@ export interface Notion {
   file(url: URL): Promise<Uint8Array>;
   /** @throws ItemGone */
   dataSource(id: string): Promise<unknown>;
+  /** The properties of the database that a page is a row of, when they tell something of the page. Cached for a minute. */
+  columnsOf(page: answers.NotionPage): Promise<answers.DataSource["properties"]>;
   rows(id: string): Promise<{ rows: unknown[]; isCut: boolean }>;
 }
 
@@ -135,6 +143,22 @@ export function notionOf(context: ConnectorContext): Notion {
     file: (url) => requestLinkedFile(service.signal, url, mostFileBytes),
     async dataSource(id) {
       return (await ask(`data_sources/${id}`, { schema: z.unknown() })).data;
+    },
+    async columnsOf(page) {
+      const id = databaseOfNumbers(page);
+      if (id === undefined) return undefined;
+      const place = `${context.source.id} ${id}`;
+      const known = columns.get(place);
+      if (known && known.until > Date.now()) return known.properties;
+      const found = await ask(`data_sources/${encodeURIComponent(id)}`, { schema: z.unknown() }).catch(
+        (error: unknown) => {
+          // The connection may see the page alone.
+          if (!(error instanceof ItemGone || error instanceof SourceRefused)) throw error;
+        },
+      );
+      const { properties } = answers.dataSource.safeParse(found?.data).data ?? {};
+      remember(columns, place, { properties, until: Date.now() + keptMs }, mostKept);
+      return properties;
     },
     async rows(id) {
       for (let attempt = 0; ; attempt++) {

@@ -1,6 +1,6 @@
 // Converts a page's blocks to Markdown. Accepts any block: an unknown one yields its text. Pure. Source:
 // developers.notion.com/reference/block.
-import { fence } from "../markup.ts";
+import { fence, hasNames } from "../markup.ts";
 import type { Block } from "./answers.ts";
 import { objectOf, plainOf, richOf } from "./rich-text.ts";
 
@@ -77,7 +77,7 @@ function oneBlock({ block, children }: BlockNode): string[] {
     case "divider":
       return ["---"];
     case "table":
-      return [table(children)];
+      return [table(children, said.has_column_header !== false)];
     // Documents of their own: only the title is shown here.
     case "child_page":
     case "child_database":
@@ -114,17 +114,17 @@ function writeLink(said: Record<string, unknown>): string {
   return words === "" ? address : `${words} (${address})`;
 }
 
-function table(rows: BlockNode[]): string {
+function table(rows: BlockNode[], hasHeader: boolean): string {
   const cells = rows
     .filter(({ block }) => block.type === "table_row")
     .map(({ block }) => {
       const row = objectOf(block.table_row).cells;
       return Array.isArray(row) ? row.map((cell) => richOf(cell)) : [];
     });
-  return markdownTable(cells);
+  return cells.length === 0 ? "" : markdownTable(hasHeader || hasNames(cells) ? cells : [[], ...cells]);
 }
 
-/** A Markdown table whose first row holds the column names. */
+/** A Markdown table whose first row holds the column names; an empty one leaves them blank. */
 export function markdownTable(rows: string[][]): string {
   const width = Math.max(0, ...rows.map((row) => row.length));
   if (width === 0) return "";

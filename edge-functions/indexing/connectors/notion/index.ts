@@ -52,7 +52,8 @@ async function fetchPage(api: Notion, id: string) {
   const found = page.safeParse(raw).data;
   if (!found) throw new ItemUnreadable(sentenceOf("notionForm"));
   if (isTrashed(found)) throw new ItemGone("the page is in the trash");
-  return { ...pageContent(found, await api.blocks(id)), revision: pageRevision(found, askedAt) };
+  const content = pageContent(found, await api.blocks(id), await api.columnsOf(found));
+  return { ...content, revision: pageRevision(found, askedAt) };
 }
 
 /** Fetches a file of a page. Requests its URL anew, since Notion's own URLs expire after an hour. */

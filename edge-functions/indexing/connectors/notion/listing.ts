@@ -226,7 +226,8 @@ async function readPageWithFiles({ api, context, found }: Reading, id: string): 
     if (isTrashed(one)) return void found.gone.push(externalId, commentsIdOf(id), ...goneFiles());
     const blocks = await api.blocks(id);
     const revision = pageRevision(one, askedAt, api.config);
-    found.items.push({ ...pageItem(one), ...pageContent(one, blocks), revision });
+    const content = pageContent(one, blocks, await api.columnsOf(one));
+    found.items.push({ ...pageItem(one), ...content, revision });
     const read = filesOf(one, blocks.nodes).map((file) => fileItem(id, file, api.config.withPictures));
     const items = read.flatMap((file) => file?.item ?? []);
     const pictures = read.filter((file) => file === undefined).length;

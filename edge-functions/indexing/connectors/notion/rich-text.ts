@@ -1,5 +1,6 @@
 // Converts Notion's rich text and a page's property values to text. Accepts any JSON. Pure. Source:
 // developers.notion.com/reference/rich-text, …/page-property-values.
+import { writeNumber } from "./numbers.ts";
 
 type Json = Record<string, unknown>;
 export const objectOf = (value: unknown): Json =>
@@ -39,8 +40,11 @@ export function titleIn(properties: Json | null | undefined): string {
 /** The maximum nesting of rollups. */
 const deepest = 4;
 
-/** A property's value on one line; "" when it is empty or not for readers. */
-export function wordsOf(property: unknown, depth = 0): string {
+/**
+ * A property's value on one line; "" when it is empty or not for readers.
+ * @param column the property among those of its database, which alone tells how a number is shown
+ */
+export function wordsOf(property: unknown, column?: unknown, depth = 0): string {
   if (depth > deepest) return "";
   const { type, ...rest } = objectOf(property);
   const value = typeof type === "string" ? rest[type] : undefined;
@@ -50,6 +54,9 @@ export function wordsOf(property: unknown, depth = 0): string {
     case "rich_text":
       return oneLine(richOf(value));
     case "number":
+      return typeof value === "number"
+        ? oneLine(writeNumber(value, objectOf(objectOf(column).number).format))
+        : "";
     case "string":
     case "url":
     case "email":
@@ -77,12 +84,12 @@ export function wordsOf(property: unknown, depth = 0): string {
       return [wordOf(prefix), wordOf(number)].filter(Boolean).join("-");
     }
     case "formula":
-      return wordsOf(value, depth + 1);
+      return wordsOf(value, undefined, depth + 1);
     case "rollup": {
       const { type: kind, array } = objectOf(value);
       return kind === "array"
-        ? joinedNames(listOf(array).map((one) => wordsOf(one, depth + 1)))
-        : wordsOf(value, depth + 1);
+        ? joinedNames(listOf(array).map((one) => wordsOf(one, undefined, depth + 1)))
+        : wordsOf(value, undefined, depth + 1);
     }
     case "verification":
       return wordOf(objectOf(value).state);

@@ -58,6 +58,12 @@ export function damagedItem(raw: unknown): SourceItem | undefined {
   };
 }
 
+/** The database that tells how a page's numbers are shown; undefined for a page without any. */
+export const databaseOfNumbers = ({ parent, properties }: NotionPage): string | undefined =>
+  Object.values(properties ?? {}).some((one) => typeof objectOf(one).number === "number")
+    ? (parent?.data_source_id ?? undefined)
+    : undefined;
+
 /** For a linked view of a database elsewhere. */
 export const hiddenDatabase = sentenceOf("notionHidden");
 
@@ -68,13 +74,17 @@ const gapNotes: Record<(typeof gaps)[number], string> = {
   unsupported: sentenceOf("notionUnsupported"),
 };
 
-/** A page's text: its title, properties and blocks, with a note on what is missing. */
+/**
+ * A page's text: its title, properties and blocks, with a note on what is missing.
+ * @param columns the properties of the database that the page is a row of
+ */
 export function pageContent(
   found: NotionPage,
   { nodes, gaps: lacking }: PageBlocks,
+  columns?: DataSource["properties"],
 ): { text: string; note?: string } {
   const facts = Object.entries(found.properties ?? {}).flatMap(([name, property]) => {
-    const value = objectOf(property).type === "title" ? "" : wordsOf(property);
+    const value = objectOf(property).type === "title" ? "" : wordsOf(property, columns?.[name]);
     return value === "" ? [] : [`${name.replace(/\s+/g, " ").trim()}: ${value}`];
   });
   const text = joinBlocks(
@@ -105,7 +115,7 @@ export function databaseItem(
   const read = rows.flatMap((raw) => page.safeParse(raw).data ?? []);
   const cells = read
     .filter((row) => !isTrashed(row))
-    .map((row) => names.map((name) => wordsOf(row.properties?.[name])));
+    .map((row) => names.map((name) => wordsOf(row.properties?.[name], found.properties?.[name])));
   // Leaves out empty columns.
   const filled = names.map((_name, at) => cells.some((row) => row[at] !== ""));
   const keepFilled = <T>(row: T[]) => row.filter((_cell, at) => filled[at]);
