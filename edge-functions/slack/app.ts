@@ -14,7 +14,7 @@ import { requireSlack, takeCallback } from "./install.ts";
 import { storeEvent } from "./queue.ts";
 import { rate } from "./ratings.ts";
 import { isFromSlack } from "./signature.ts";
-import { startDueEvents, tick } from "./worker.ts";
+import { startDueEvents, stopAtOnce, tick } from "./worker.ts";
 
 const longestBody = 1024 * 1024;
 
@@ -38,7 +38,8 @@ slack.post("/events", async (c) => {
   if (isChallenge(event)) return c.json({ challenge: event.challenge });
   // Ignores Slack's X-Slack-Retry-Num: the first delivery may never have arrived.
   const work = workOf(event);
-  if (work) {
+  if (work?.kind === "stop") await stopAtOnce(work);
+  else if (work) {
     await storeEvent(work);
     inBackground(startDueEvents(), "Slack's queue");
   }

@@ -60,13 +60,14 @@ export async function discardReply(claim: Claim): Promise<void> {
   claim.remember({ replyId: null });
 }
 
-/** Requests a stop of all streaming replies in a chat. @returns their ids */
-export async function stopReplies(claims: Claims, chatId: string): Promise<string[]> {
+/** Requests a stop of the streaming replies in a chat. @param only the id of one reply @returns their ids */
+export async function stopReplies(claims: Claims, chatId: string, only?: string): Promise<string[]> {
   const rows = await asCaller(
     claims,
     (tx) => tx<{ id: string }[]>`
       update public.messages set stop_requested = true
-       where chat_id = ${chatId} and role = 'assistant' and status = 'streaming' returning id`,
+       where chat_id = ${chatId} and role = 'assistant' and status = 'streaming'
+         and id = coalesce(${only ?? null}::uuid, id) returning id`,
   );
   return rows.map(({ id }) => id);
 }

@@ -45,12 +45,20 @@ export type Work = { eventId: string; workspaceId: string } & (
   | { kind: "message"; message: SlackMessage }
   /** A person opened the conversation with the app. An earlier release stored no user. */
   | { kind: "opened"; channel: string; threadTs: string | null; user?: string }
-  | { kind: "stop"; channel: string; threadTs: string }
+  /** With a ts: the answer to that message, which its author deleted. */
+  | { kind: "stop"; channel: string; threadTs: string; ts?: string }
   /** The workspace removed the app or revoked its token. */
   | { kind: "left"; at: string }
 );
 
-/** Subtypes of messages that people write; others are edits, deletions, joins and bots' messages. */
+const deletion = z.object({
+  subtype: z.literal("message_deleted"),
+  channel: word,
+  deleted_ts: word,
+  previous_message: z.object({ thread_ts: word.nullish() }).nullish(),
+});
+
+/** Subtypes of messages that people write; others are edits, joins and bots' messages. */
 const spoken = new Set([undefined, "file_share", "thread_broadcast"]);
 
 /** The work that an event requires, or undefined. */
@@ -105,6 +113,11 @@ function messageWork(
   event: unknown,
   bot: string | undefined,
 ): Work | undefined {
+  const deleted = deletion.safeParse(event).data;
+  if (deleted) {
+    const { channel, deleted_ts: ts, previous_message: before } = deleted;
+    return { ...base, kind: "stop", channel, threadTs: before?.thread_ts ?? ts, ts };
+  }
   const parsed = messageEvent.safeParse(event);
   if (!parsed.success) return undefined;
   const { subtype, bot_id, hidden, user, text, channel, channel_type, ts, thread_ts, files } = parsed.data;

@@ -21,19 +21,44 @@ export type SlackEvent = {
   createdAt: string;
 };
 
-/** Stores an event. Idempotent: Slack delivers an event more than once, and a mention arrives as two events. */
-export async function storeEvent(work: Work): Promise<void> {
+/**
+ * Stores an event. Idempotent: Slack delivers an event more than once, and a mention arrives as two events.
+ * @param status done for what has been processed already
+ */
+export async function storeEvent(work: Work, status: "queued" | "done" = "queued"): Promise<void> {
   const place =
     work.kind === "message"
       ? work.message
       : { channel: null, ts: null, threadTs: null, ...("channel" in work ? work : {}) };
   await asService(
     (tx) => tx`
-      insert into private.slack_events (event_id, kind, workspace_id, channel, ts, thread_ts, payload)
+      insert into private.slack_events (event_id, kind, workspace_id, channel, ts, thread_ts, status, payload)
       values (${work.eventId}, ${work.kind}, ${work.workspaceId}, ${place.channel}, ${place.ts}, ${place.threadTs},
-              ${tx.json(work)})
+              ${status}, ${status === "done" ? null : tx.json(work)})
       on conflict do nothing`,
   );
+}
+
+/** Takes a message that its author deleted out of the queue. @returns the id of its reply, if that is being written */
+export async function withdrawMessage(
+  workspaceId: string,
+  channel: string,
+  ts: string,
+): Promise<string | undefined> {
+  const [row] = await asService(
+    (tx) => tx<{ replyId: string | null }[]>`
+      update private.slack_events
+         set status = case when attempts = 0 then 'done' else status end,
+             payload = case when attempts = 0 then null else payload end
+       where kind = 'message' and workspace_id = ${workspaceId} and channel = ${channel} and ts = ${ts}
+         and status in ('queued', 'running') returning reply_id`,
+  );
+  return row?.replyId ?? undefined;
+}
+
+export async function isStored({ eventId }: Work): Promise<boolean> {
+  const rows = await asService((tx) => tx`select 1 from private.slack_events where event_id = ${eventId}`);
+  return rows.length > 0;
 }
 
 /** Claims the next event. Returns undefined when none is due. */

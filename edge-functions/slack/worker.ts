@@ -15,7 +15,7 @@ import { isClosed, Uncertain } from "./delivery.ts";
 import type { Work } from "./envelope.ts";
 import { forgetWorkspace, openWorkspace } from "./installations.ts";
 import { mayAsk, readPerson } from "./people.ts";
-import { type Claim, claimEvent, sweepEvents } from "./queue.ts";
+import { type Claim, claimEvent, isStored, storeEvent, sweepEvents, withdrawMessage } from "./queue.ts";
 import { showPrompts } from "./session.ts";
 import { appsIn, claimsOfThread, findThread } from "./threads.ts";
 import { wordsFor } from "./words.ts";
@@ -27,6 +27,8 @@ const backOff: BackOff = { firstMs: 2_000, factor: 2, longestMs: 600_000 };
 
 /** The time limit for a last message to Slack. */
 const putDownMs = 3_000;
+
+type Stop = Extract<Work, { kind: "stop" }>;
 
 const held = new HeldLeases<Claim>();
 let isStopping = false;
@@ -49,6 +51,17 @@ export async function startDueEvents(): Promise<number> {
 }
 
 const sweep = atMostEvery(60_000, sweepEvents);
+
+/**
+ * Stops the replies of a thread. Does not wait in the queue, where the answers to stop would hold it up until the next question.
+ * Idempotent: an event that Slack delivers again stops no later reply.
+ */
+export async function stopAtOnce(task: Stop): Promise<void> {
+  if (task.ts === undefined && (await isStored(task))) return;
+  await stopThread(task);
+  // A deletion names its message, and never stops another answer.
+  if (task.ts === undefined) await storeEvent(task, "done");
+}
 
 /** Runs one tick of the schedule. */
 export async function tick(): Promise<number> {
@@ -84,12 +97,8 @@ async function handle(claim: Claim): Promise<void> {
 
 async function work(claim: Claim, task: Work): Promise<void> {
   if (task.kind === "left") return await forgetWorkspace(task.workspaceId, new Date(task.at));
-  if (task.kind === "stop") {
-    const thread = await findThread(task);
-    if (!thread) return;
-    for (const id of await stopReplies(claimsOfThread(thread), thread.chatId)) stopRunning(id);
-    return;
-  }
+  // Stored by an earlier release.
+  if (task.kind === "stop") return await stopThread(task);
   const workspace = await openWorkspace(task.workspaceId);
   // The app was removed from the workspace: there is nobody to answer.
   if (!workspace) return;
@@ -100,6 +109,14 @@ async function work(claim: Claim, task: Work): Promise<void> {
   // Suggested questions tell what the agent knows.
   if (mayAsk(app.audience, kind))
     await showPrompts(workspace, task.channel, task.threadTs, app, wordsFor(locale));
+}
+
+async function stopThread(task: Stop): Promise<void> {
+  const only = task.ts && (await withdrawMessage(task.workspaceId, task.channel, task.ts));
+  if (task.ts && !only) return;
+  const thread = await findThread(task);
+  if (!thread) return;
+  for (const id of await stopReplies(claimsOfThread(thread), thread.chatId, only)) stopRunning(id);
 }
 
 async function settle(claim: Claim, error: unknown): Promise<void> {

@@ -258,12 +258,14 @@ describe("a message", () => {
     slack.conversations.withoutStreams.add("C1");
     const root = await stand.say(one, `${bot()} why?`, inChannel({ type: "app_mention" }));
     await settle();
+    slack.users.set("U0OTHER", { locale: "fr-FR" });
     slack.next("users.info", { how: "wait" });
     await stand.say(one, `${bot()} why again?`, inChannel({ user: "U0OTHER", thread_ts: root }));
-    slack.users.set("U0OTHER", { locale: "fr-FR" });
-    await eventually(() => expect(slack.callsOf("users.info").length).toBeGreaterThan(0));
+    const isAsked = () => slack.callsOf("users.info").some(({ args }) => args.user === "U0OTHER");
+    await eventually(() => expect(isAsked()).toBe(true));
     for (let i = 0; i < 20; i++) slack.conversations.addFrom("U0FRIEND", "C1", root);
     slack.next("chat.postMessage", { how: "lose the answer" });
+    slack.next("conversations.replies", { how: "rate limit", seconds: 60 });
     slack.release();
     await settle();
     const replies = messagesIn(root).filter(({ user }) => user !== "U0FRIEND");
@@ -335,5 +337,62 @@ describe("a message", () => {
     await stand.say(one, "stop!", { thread_ts: ts });
     await settle();
     expect(texts(ts)).toEqual(["The sky", "The"]);
+  });
+
+  it("is not answered further, or at all, once its author deleted it", async () => {
+    const { slack } = stand;
+    const remove = (ts: string, threadTs?: string) => {
+      const before = { user: member, text: "Why?", ts, thread_ts: threadTs };
+      const event = {
+        type: "message",
+        subtype: "message_deleted",
+        hidden: true,
+        channel: "D1",
+        channel_type: "im",
+      };
+      return stand.send(
+        one,
+        slack.envelope(workspace, { ...event, deleted_ts: ts, previous_message: before }),
+      );
+    };
+    stand.openai.next({ how: "stall", after: 2 });
+    const ts = await stand.say(one, "Why?");
+    await eventually(() => expect(messagesIn(ts)).toHaveLength(1));
+    const next = await stand.say(one, "And at night?", { thread_ts: ts });
+    const last = await stand.say(one, "And in the evening?", { thread_ts: ts });
+    await remove(next, ts);
+    await remove(ts);
+    await settle();
+    expect(texts(ts)).toEqual(["The sky", "The sky is blue."]);
+    const asked = await stand.sql`select content from public.messages where role = 'user' order by id`;
+    expect(asked.map(({ content }) => content)).toEqual(["Why?", "And in the evening?"]);
+    await remove(last, ts);
+    await settle();
+    expect(texts(ts)).toHaveLength(2);
+  });
+
+  it("stops on request while as many answers as fit are written, and once", async () => {
+    const { slack, sql } = stand;
+    stand.openai.next(...Array.from({ length: 8 }, () => ({ how: "stall", after: 2 }) as const));
+    const all: string[] = [];
+    for (let i = 0; i < 8; i++) all.push(await stand.say(one, `Why ${i}?`));
+    await eventually(() => expect(all.flatMap(messagesIn)).toHaveLength(8));
+    const [first = "", ...others] = all;
+    const event = { type: "agent_session_stopped", channel: "D1", thread_ts: first, user: member };
+    const stop = slack.envelope(workspace, event);
+    await stand.send(one, stop);
+    const findStopped = () =>
+      sql`select 1 from public.messages where role = 'assistant' and status = 'stopped'`;
+    await eventually(async () => expect(await findStopped()).toHaveLength(1));
+    stand.openai.next({ how: "stall", after: 1 });
+    await stand.say(one, "And now?", { thread_ts: first });
+    await eventually(() => expect(messagesIn(first)).toHaveLength(2));
+    await stand.send(one, stop);
+    expect(await sql`select 1 from public.messages where stop_requested and status = 'streaming'`).toEqual(
+      [],
+    );
+    for (const ts of all) await stand.say(one, "stop", { thread_ts: ts });
+    await settle();
+    expect([first, ...others].map((ts) => texts(ts)[0])).toEqual(all.map(() => "The sky"));
   });
 });
