@@ -38,21 +38,20 @@ alter table public.file_versions enable row level security;
 create policy "members read the versions of their team's files" on public.file_versions for select to authenticated
   using (team_id = any ((select private.teams_with('files.read'))::uuid[]));
 
--- Creates a file's first version with the file, from PostgREST and /v1 alike. Security definer: clients write no versions.
--- Who may: the service, which alone registers files, by a trigger. Checks: the version is of the new row.
+-- Creates the first versions of new files with them, from PostgREST and /v1 alike. Security definer: clients write no versions.
+-- Who may: the service, which alone registers files, by a trigger. Checks: the versions are of the new rows.
 create function private.begin_file_versions() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   insert into public.file_versions
          (team_id, file_id, number, name, type, content_type, size, path, sha256, created_by, created_at)
-  values (new.team_id, new.id, new.version, new.name, new.type, new.content_type, new.size, new.path, new.sha256, new.created_by,
-          new.created_at);
+  select a.team_id, a.id, a.version, a.name, a.type, a.content_type, a.size, a.path, a.sha256, a.created_by, a.created_at from added a;
   return null;
 end
 $$;
 revoke all on function private.begin_file_versions() from public;
 create trigger begin_file_versions after insert on public.files
-  for each row when (not private.is_restoring()) execute function private.begin_file_versions();
+  referencing new table as added for each statement when (not private.is_restoring()) execute function private.begin_file_versions();
 
 -- Deleting a version marks its object as unwanted, unless another version shares it. Security definer: no client may write the record.
 -- Who may: whoever may delete or replace the file, by a trigger. Checks: the path is that of the deleted row.

@@ -139,12 +139,17 @@ create trigger check_source_agent before insert or update of config on public.so
 -- Who may: callers the policies let write, by a trigger. Checks: every file is of the source's team; any other counts as missing.
 create function private.check_source_files() returns trigger
 language plpgsql security definer set search_path = '' as $$
+declare
+  listed uuid[];
 begin
-  if new.type = 'file' and exists (
-    select 1 from jsonb_array_elements_text(coalesce(new.config -> 'fileIds', '[]')) as listed (id)
-     where not exists (select 1 from public.files f where f.id::text = listed.id and f.team_id = new.team_id))
-  then
-    raise exception 'a listed file is not a file of this team' using errcode = '23503';
+  if new.type = 'file' then
+    -- What is no id of a file becomes null. An array, since a source may list thousands, which would be compared with every file.
+    listed := array(
+      select distinct case when l.id ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then l.id::uuid end
+        from jsonb_array_elements_text(coalesce(new.config -> 'fileIds', '[]')) as l (id));
+    if (select count(*) from public.files f where f.team_id = new.team_id and f.id = any (listed)) < cardinality(listed) then
+      raise exception 'a listed file is not a file of this team' using errcode = '23503';
+    end if;
   end if;
   return new;
 end

@@ -64,7 +64,8 @@ alter table private.import_rows enable row level security;
 create function private.analyze_imports() returns void
 language plpgsql security definer set search_path = '' as $$
 begin
-  analyze private.import_rows, public.chats;
+  -- The columns that are looked up alone: computing the words of 20,000 chats takes seconds, in which all others wait.
+  analyze private.import_rows (team_id, kind, position, old_id, new_id), public.chats (id, team_id, agent_id);
 end
 $$;
 revoke all on function private.analyze_imports() from public;

@@ -104,38 +104,51 @@ create trigger limit_qa_entries after insert on public.qa_entries
   referencing new table as added for each statement when (private.is_client() and not private.is_restoring())
   execute function private.limit_qa_entries();
 
--- Creates an entry's document with it, empty, so that an agent test can expect it; the sync queued here fills in the text. A deleted or
--- expired entry stops answering at once. Security definer: clients write neither documents of this type nor tasks.
--- Who may: callers the policies let write the entry, by a trigger. Checks: source and document of the entry's own team.
-create function private.follow_qa_entry() returns trigger
+-- Creates the documents of new entries with them, empty, so that an agent test can expect them; the sync queued here fills in the text. A
+-- deleted or expired entry stops answering at once. Once for a statement: each further entry would queue the same task. Security definer:
+-- clients write neither documents of this type nor tasks.
+-- Who may: callers the policies let write the entries, by a trigger. Checks: source and document of each entry's own team.
+create function private.follow_qa_entries() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
-  entry public.qa_entries := coalesce(new, old);
+  entry record;
 begin
-  -- A source that is being deleted takes everything along by itself.
-  if not exists (select 1 from public.sources s where s.team_id = entry.team_id and s.id = entry.source_id) then
-    return null;
+  if tg_op = 'UPDATE' then
+    if not exists (
+      select from changed c join former f on f.id = c.id
+       where (c.question, c.answer, c.expires_at, c.ended_at) is distinct from (f.question, f.answer, f.expires_at, f.ended_at))
+    then
+      return null;
+    end if;
   end if;
-  if tg_op = 'DELETE' or entry.expires_at <= clock_timestamp() then
-    delete from public.documents d
-     where d.team_id = entry.team_id and d.source_id = entry.source_id and d.type = 'qa' and d.external_id = entry.id::text;
-  else
+  if tg_op <> 'DELETE' then
     insert into public.documents (team_id, source_id, external_id, type, title, status)
-    values (entry.team_id, entry.source_id, entry.id::text, 'qa',
-            coalesce(nullif(left(private.plain_text(entry.question), 400), ''), 'Question'), 'queued')
+    select c.team_id, c.source_id, c.id::text, 'qa', coalesce(nullif(left(private.plain_text(c.question), 400), ''), 'Question'), 'queued'
+      from changed c where (c.expires_at <= clock_timestamp()) is not true
+     order by c.source_id, c.id
     on conflict (source_id, external_id) do nothing;
   end if;
-  perform private.enqueue_task(entry.team_id, 'sync', 'sync:source:' || entry.source_id, entry.source_id, null, null);
+  -- A source that is being deleted takes everything along by itself.
+  for entry in
+    select c.team_id, c.source_id, c.id from changed c
+     where (tg_op = 'DELETE' or c.expires_at <= clock_timestamp()) and exists (select from public.sources s where s.id = c.source_id)
+     order by c.source_id, c.id
+  loop
+    delete from public.documents d
+     where d.team_id = entry.team_id and d.source_id = entry.source_id and d.type = 'qa' and d.external_id = entry.id::text;
+  end loop;
+  perform private.enqueue_task(s.team_id, 'sync', 'sync:source:' || s.id, s.id, null, null)
+     from (select o.team_id, o.id from public.sources o where o.id in (select c.source_id from changed c) order by o.id) s;
   return null;
 end
 $$;
-revoke all on function private.follow_qa_entry() from public;
-create trigger follow_qa_entry after insert or delete on public.qa_entries
-  for each row when (not private.is_restoring()) execute function private.follow_qa_entry();
-create trigger follow_changed_qa_entry after update on public.qa_entries
-  for each row when ((new.question, new.answer, new.expires_at, new.ended_at)
-                     is distinct from (old.question, old.answer, old.expires_at, old.ended_at))
-  execute function private.follow_qa_entry();
+revoke all on function private.follow_qa_entries() from public;
+create trigger follow_new_qa_entries after insert on public.qa_entries
+  referencing new table as changed for each statement when (not private.is_restoring()) execute function private.follow_qa_entries();
+create trigger follow_gone_qa_entries after delete on public.qa_entries
+  referencing old table as changed for each statement when (not private.is_restoring()) execute function private.follow_qa_entries();
+create trigger follow_changed_qa_entries after update on public.qa_entries
+  referencing new table as changed old table as former for each statement execute function private.follow_qa_entries();
 
 -- Removes expired entries from the index, at most `most`. Returns their number. For the service.
 create function private.end_expired_entries(most int) returns int

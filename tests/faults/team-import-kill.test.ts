@@ -193,6 +193,10 @@ it("kill -9 of the importing worker leaves the team empty or complete, and the n
     handovers,
     gap_questions,
   });
+  // Twice before the roots were made and twice before the first message: everybody waits for it, and those who go on need it no more.
+  const [counted] = await stand.sql`
+    select analyze_count::int as times from pg_catalog.pg_stat_all_tables where relid = 'private.import_rows'::regclass`;
+  expect(counted).toEqual({ times: 4 });
 
   const other = await start();
   const last = await Promise.all([stand.spawnFunction("local"), stand.spawnFunction("local")]);

@@ -19,9 +19,9 @@ beforeEach(async () => {
   world = await makeWorld(sql);
 });
 
-/** Stages a source of so many files, each with its document, and as many chats of one message. */
+/** Stages a source of so many files, each with its document, as many written answers, and as many chats of one message. */
 async function stageArchive(count: number): Promise<void> {
-  const [source, agent] = [randomUUID(), randomUUID()];
+  const [source, answers, agent] = [randomUUID(), randomUUID(), randomUUID()];
   const each = () => Array.from({ length: count }, () => randomUUID());
   const [files, chats] = [each(), each()];
   const stage = (kind: string, ids: string[], content: (id: string, at: number) => object) => sql`
@@ -38,8 +38,20 @@ async function stageArchive(count: number): Promise<void> {
   await sql`delete from private.import_rows where team_id = ${world.team}`;
   const created_at = "2026-01-01T00:00:00Z";
   await stage("agents", [agent], () => ({ ...rows?.agent, address: "" }));
-  await stage("sources", [source], () => ({
-    ...{ type: "file", name: "Files", config: { fileIds: files }, schedule: "manual", created_at },
+  await stage("sources", [source, answers], (id) => ({
+    ...(id === source
+      ? { type: "file", name: "Files", config: { fileIds: files } }
+      : { type: "qa", name: "Answers", config: {} }),
+    ...{ schedule: "manual", created_at },
+  }));
+  await stage("qa_entries", each(), (_, at) => ({
+    ...{
+      source_id: answers,
+      question: `Question ${at}?`,
+      answer: "Yes.",
+      reviewed_at: created_at,
+      created_at,
+    },
   }));
   await stage("files", files, (_, at) => ({
     ...{ name: `${at}.md`, type: "document", content_type: "text/markdown", size: 10 },
@@ -52,39 +64,44 @@ async function stageArchive(count: number): Promise<void> {
   await stage("messages", each(), (_, at) => ({ ...rows?.message, chat_id: chats[at], citations: [] }));
 }
 
-/** Imports the archive. @returns the staged rows that were read, one row counted as often as it was read */
-async function importArchive(count: number): Promise<number> {
+/** Imports the archive. @returns the staged rows that were read, one row counted as often as it was read, and the notes that triggers wrote */
+async function importArchive(count: number): Promise<{ read: number; notes: number }> {
   await stageArchive(count);
   const { asService } = await import("../../edge-functions/_shared/database/db.ts");
   const { importStaged } = await import("../support/staged-import.ts");
   await asService((tx) => tx`select private.analyze_imports()`);
   return await asService(async (tx) => {
     // Postgres counts earlier transactions in until it has written their counts down.
-    const readSoFar = async () => {
-      const [read] = await tx<{ rows: number }[]>`
-        select (seq_tup_read + idx_tup_fetch)::int as rows from pg_catalog.pg_stat_xact_all_tables
-         where relid = 'private.import_rows'::regclass`;
-      return read?.rows ?? 0;
+    const countSoFar = async () => {
+      const [row] = await tx<{ read: number; notes: number }[]>`
+        select sum(seq_tup_read + idx_tup_fetch) filter (where relid = 'private.import_rows'::regclass)::int as read,
+               sum(n_tup_ins + n_tup_upd) filter (where relid <> 'private.import_rows'::regclass)::int as notes
+          from pg_catalog.pg_stat_xact_all_tables
+         where relid = any ('{private.import_rows,private.storage_changes,public.tasks}'::regclass[])`;
+      return row ?? { read: 0, notes: 0 };
     };
-    const before = await readSoFar();
+    const before = await countSoFar();
     const { brought } = await importStaged({ teamId: world.team, userId: world.people.owner }, (work) =>
       work(tx),
     );
     expect(brought.documents).toBeGreaterThanOrEqual(count);
     expect(brought.messages).toBeGreaterThanOrEqual(count);
-    return (await readSoFar()) - before;
+    const after = await countSoFar();
+    return { read: after.read - before.read, notes: after.notes - before.notes };
   });
 }
 
-test("an import reads each staged row a few times, however many there are", async () => {
+test("an import reads each staged row a few times, and its triggers write as little, however many rows there are", async () => {
   stubSettings({ DATABASE_URL: database.url("authenticator") });
   const once = await importArchive(400);
   world = await makeWorld(sql);
   const twice = await importArchive(800);
   const { closeDatabase } = await import("../../edge-functions/_shared/database/db.ts");
   await closeDatabase();
-  const rows = 4 * 400;
-  expect(once).toBeGreaterThan(rows);
-  expect(once / rows).toBeLessThan(10);
-  expect(twice / (2 * rows)).toBeLessThan(10);
+  const rows = 5 * 400;
+  expect(once.read).toBeGreaterThan(rows);
+  expect(once.read / rows).toBeLessThan(10);
+  expect(twice.read / (2 * rows)).toBeLessThan(10);
+  expect(once.notes).toBeGreaterThan(0);
+  expect(twice.notes).toBe(once.notes);
 });

@@ -4,7 +4,7 @@ import { ApiError, fromPostgres } from "../../_shared/requests/errors.ts";
 import { sentenceOf } from "../../_shared/text/sentences.ts";
 import { applyImport } from "../../importing/applying.ts";
 import { TeamArchive } from "../../importing/archive.ts";
-import { hiddenKinds, makeHiddenRoots, writeHidden } from "../../importing/hidden-rows.ts";
+import { hiddenKinds, makeHiddenRoots, type Written, writeHidden } from "../../importing/hidden-rows.ts";
 import { ArchiveBytes, type StoredArchive } from "../../importing/parts.ts";
 import { ImportRefused } from "../../importing/refusal.ts";
 import { tableNames } from "../../importing/rows.ts";
@@ -15,6 +15,7 @@ import { refusingStorage } from "./storage.ts";
 
 interface Import extends StoredArchive {
   finished: string[];
+  written: Written;
   createdBy: string | null;
 }
 
@@ -34,7 +35,7 @@ async function work(context: StepContext): Promise<void> {
   claim.report({ code: "importChecking" });
   const [known] = await claim.read(
     (tx) => tx<Import[]>`
-      select archive, parts, size, finished, created_by from public.team_imports where team_id = ${teamId}`,
+      select archive, parts, size, finished, written, created_by from public.team_imports where team_id = ${teamId}`,
   );
   if (!known?.createdBy) throw new ImportRefused(sentenceOf("importNobody"));
   const userId = known.createdBy;
@@ -78,8 +79,9 @@ async function work(context: StepContext): Promise<void> {
   }
   for (const kind of hiddenKinds) {
     claim.report({ code: "importWriting", params: {}, done: done++, total });
-    // Each message is checked against its chat.
-    if (kind === "messages") await claim.achieve((tx) => tx`select private.analyze_imports()`);
+    // Each message is checked against its chat. Once: a large team takes many turns.
+    if (kind === "messages" && !known.written.messages)
+      await claim.achieve((tx) => tx`select private.analyze_imports()`);
     await writeHidden(place, kind, {
       read: (work) => claim.read(work),
       endSlice: () => endSlice(context),
