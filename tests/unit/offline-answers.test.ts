@@ -24,10 +24,10 @@ describe("a question of which a sentence covers little", () => {
       `${notTreated}\n\n${terms} [1]`,
     );
   });
-  it("gets a plain refusal below", () => {
-    expect(ask("Which parcels carry violins, trombones, clarinets, cellos, oboes?", terms)).not.toContain(
-      "[1]",
-    );
+  it("gets it from the best passage below that, and a plain refusal from a later one", () => {
+    const asked = "Which parcels carry violins, trombones, clarinets, cellos, oboes?";
+    expect(ask(asked, terms, "The kiln is lit on Mondays.")).toBe(`${notTreated}\n\n${terms} [1]`);
+    expect(ask(asked, "The kiln is lit on Mondays.", terms)).toBe(say("answers:nothingFits"));
   });
 });
 

@@ -36,7 +36,7 @@ export type ChatMessage = { role: string; content: string };
 
 const maxQuotes = 3;
 const maxRows = 8;
-/** Share of the question's weight that a quote must cover to be shown as the closest match. */
+/** Share of the question's weight that a quote must cover to be shown as the closest match, but for one of the best passage. */
 const close = 0.15;
 /** Worth of a quote in another language than the question's: of two equal quotes the one in the reader's language wins. */
 const foreign = 0.92;
@@ -83,8 +83,8 @@ export function extractReply(messages: ChatMessage[]): string {
   return `${say(asked.language, isForeign ? "answers:nothingClose" : "answers:closest")}\n\n${said}`;
 }
 
-/** isForeign: the documents have hardly a word of the question. */
-type Choice = { quotes: Unit[]; isSure: boolean; isForeign: boolean };
+/** isForeign: the documents have hardly a word of the question. isFaint: the best quote has hardly one, or there is none. */
+type Choice = { quotes: Unit[]; isSure: boolean; isForeign: boolean; isFaint: boolean };
 /** half: the part of a double question that it is unsure of, while another one is answered. */
 type Found = Choice & { asked: Asked; half?: string };
 
@@ -158,8 +158,8 @@ function scoreFor(asked: Asked, units: Unit[], wanted: Wanted[]) {
 function choose(asked: Asked, passages: Passage[], mayBeSure = true): Choice {
   const scored = scoreUnits(asked, passages);
   const choice = chooseFrom(scored, asked, passages, mayBeSure);
-  // Remote words improve an unsure reply. They make none sure, and show nothing where nothing fits.
-  if (choice.isSure || choice.quotes.length === 0) return choice;
+  // Remote words improve an unsure reply. They make none sure, and show nothing more where hardly anything fits.
+  if (choice.isSure || choice.isFaint) return choice;
   const wanted = weighRemotely(asked, scored.units, scored.wanted);
   return wanted ? chooseFrom(scoreFor(asked, scored.units, wanted), asked, passages, false) : choice;
 }
@@ -172,11 +172,13 @@ function chooseFrom(
 ): Choice {
   const valid = all.filter(({ unit }) => !isEarlier(unit));
   const total = wanted.reduce((sum, { weight }) => sum + weight, 0);
-  if (total === 0 || isOffSubject(wanted, all, asked)) return { quotes: [], isSure: false, isForeign: true };
+  if (total === 0 || isOffSubject(wanted, all, asked))
+    return { quotes: [], isSure: false, isForeign: true, isFaint: true };
   const isAbroad = unnamedCountry(wanted) !== undefined;
   const chosen: Scored[] = [];
   const covered = new Set<string>();
   let isSure = true;
+  const coversLittle = ({ covers }: Scored) => covers < close * total;
   const scoresOf = () =>
     units
       .filter((unit) => !chosen.some((other) => isSame(unit, other.unit)))
@@ -186,7 +188,8 @@ function chooseFrom(
     const first = chosen[0];
     if (!best) break;
     if (!first) {
-      if (best.covers < close * total) break;
+      // The search and the words put one passage first: its sentence may answer all the same.
+      if (coversLittle(best) && best.unit.order >= perPassage) break;
       isSure =
         mayBeSure &&
         !isAbroad &&
@@ -198,7 +201,7 @@ function chooseFrom(
         !isOneOfBounds(best, valid, asked) &&
         !isHeadedElsewhere(best, valid, asked) &&
         !isNamedElsewhere(best, valid, wanted, asked);
-    } else if (best.gain < leastGain * first.gain || best.covers < close * total) break;
+    } else if (best.gain < leastGain * first.gain || coversLittle(best)) break;
     chosen.push(best);
     for (const term of best.met) covered.add(term);
     if (!isSure) break;
@@ -207,13 +210,14 @@ function chooseFrom(
   const quotes = isSure ? withOpening(siblings, units, asked) : siblings;
   const [first] = chosen;
   const read = { best: first?.unit, covers: (first?.covers ?? 0) / total, units };
-  const isForeign = !isSure && isFarFrom(wanted, read, asked);
-  if (!first) return { quotes, isSure, isForeign };
-  if (isSure)
-    return { quotes: withMore(quotes, rivalsOf(first, valid, asked), mostBeforeRivals), isSure, isForeign };
+  const isFaint = !first || coversLittle(first);
+  const isForeign = !isSure && (isFaint || isFarFrom(wanted, read, asked));
+  const choice = { quotes, isSure, isForeign, isFaint };
+  if (!first) return choice;
+  if (isSure) return { ...choice, quotes: withMore(quotes, rivalsOf(first, valid, asked), mostBeforeRivals) };
   const near = closestFirst(all, asked, wanted.length);
   const best = isForeign ? quotes.slice(0, 1) : [...openingOf(near, all, asked), ...quotes];
-  return { quotes: withStretches(best, near, isForeign), isSure, isForeign };
+  return { ...choice, quotes: withStretches(best, near, isForeign) };
 }
 
 /**
