@@ -14,6 +14,11 @@ import { fold, isTalk, likelyLanguage, terms as termsOf, withoutMeasure } from "
 
 /** The weight of the question's terms in a passage, against its rank in the search. */
 const share = 0.6;
+/** The place, from 0, of the best passage by a higher weight of the words: see withSeat(). */
+export const seatByWords = 5;
+const shareForSeat = 0.75;
+/** A passage with this share of the question's terms keeps that place. */
+const keepsSeat = 0.4;
 /** A passage with this share of the question's terms is never dropped as unrelated. */
 const related = 0.15;
 /** The further weight of a term that the passage's heading contains: a section about it beats a mention. */
@@ -43,33 +48,49 @@ export function reread(question: string, hits: Hit[]): Hit[] {
     question,
     hits.map(({ title }) => title),
   );
-  const read = hits.map((hit, at) => {
+  const read = hits.map((hit, at): Read => {
     const shareIn = (held: boolean[][]) =>
       weights.reduce((sum, weight, i) => sum + (held[i]?.[at] ? weight : 0), 0) / total;
     const spoken = shareIn(held);
     const score = spoken < related ? hit.score : Math.max(hit.score, leastScoreOffline);
-    // A computed result is the answer, and stays first.
-    const worth = hit.computed
-      ? 2
-      : (1 - share) * (hit.score / best) + share * (spoken + inHeading * shareIn(headed));
-    return { hit: { ...hit, score }, worth: outdated.has(hit.title) ? ofOldEdition * worth : worth };
+    const found = hit.score / best;
+    const isOld = outdated.has(hit.title);
+    return { hit: { ...hit, score }, found, spoken, headed: shareIn(headed), isOld };
   });
-  return byKind(
-    question,
-    read.sort((a, b) => b.worth - a.worth),
-  ).map(({ hit }) => hit);
+  return withSeat(byWorth(question, read, share), question, read).map(({ hit }) => hit);
 }
 
-type Read = { hit: Hit; worth: number };
+/** found: the search's score against the best one's. spoken, headed: the share of the question in the passage, and in its heading. */
+type Read = { hit: Hit; found: number; spoken: number; headed: number; isOld: boolean };
+
+/** Gives the sixth place to the best passage by its words, unless the one in it has many of the question's itself. */
+function withSeat(ranked: Read[], question: string, read: Read[]): Read[] {
+  const first = ranked.slice(0, seatByWords);
+  if ((ranked[seatByWords]?.spoken ?? 1) >= keepsSeat) return ranked;
+  const next = byWorth(question, read, shareForSeat).filter((one) => !first.includes(one));
+  return [...first, ...next];
+}
+
+function byWorth(question: string, read: Read[], share: number): Read[] {
+  const worthOf = ({ hit, found, spoken, headed, isOld }: Read) => {
+    // A computed result is the answer, and stays first.
+    const worth = hit.computed ? 2 : (1 - share) * found + share * (spoken + inHeading * headed);
+    return isOld ? ofOldEdition * worth : worth;
+  };
+  const weighed = read.map((one) => ({ one, worth: worthOf(one) })).sort((a, b) => b.worth - a.worth);
+  return byKind(question, weighed).map(({ one }) => one);
+}
+
+type Weighed = { one: Read; worth: number };
 
 /** The same, where the first ones gain by containing the requested kind of answer. */
-function byKind(question: string, read: Read[]): Read[] {
+function byKind(question: string, read: Weighed[]): Weighed[] {
   const [earlier, last] = lastOf(question.trim());
   const kind = kindOf(last) ?? kindOf(earlier) ?? "any";
   if (isFormless(kind)) return read;
-  const first = read.slice(0, mostOfKind).map(({ hit, worth }) => {
-    const isOfKind = fitOf(kind, `${hit.preface}\n${hit.content}`) === 1;
-    return { hit, worth: isOfKind ? worth + ofKind : worth };
+  const first = read.slice(0, mostOfKind).map(({ one, worth }) => {
+    const isOfKind = fitOf(kind, `${one.hit.preface}\n${one.hit.content}`) === 1;
+    return { one, worth: isOfKind ? worth + ofKind : worth };
   });
   return [...first.sort((a, b) => b.worth - a.worth), ...read.slice(mostOfKind)];
 }

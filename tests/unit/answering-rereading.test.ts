@@ -112,3 +112,13 @@ it("re-ranking finds a short word that ends in e, and no longer word that begins
     "Children enter for free.",
   );
 });
+
+it("re-ranking gives the sixth place to the passage with the most words, unless the one in it has many", () => {
+  const all = "otters, badgers, weasels, voles";
+  const five = ["A", "B", "C", "D", "E"].map((name) => hit(`${name}: ${all}`, 0.9));
+  const others = Array.from({ length: 6 }, (_, at) => hit(`Text ${at}.`, 0.1));
+  const sixth = (near: string, worded: string) =>
+    reread(all, [...five, hit(near, 0.9), hit(worded, 0.1), ...others])[5]?.content;
+  expect(sixth("Otters swim.", "Badgers hunt weasels and voles.")).toBe("Badgers hunt weasels and voles.");
+  expect(sixth("Otters hunt voles.", `We feed ${all}.`)).toBe("Otters hunt voles.");
+});

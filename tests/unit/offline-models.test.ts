@@ -67,13 +67,13 @@ describe("offline-extract", () => {
     passage(3, "Handbook", "## Cards\n\nThe card is free for residents. Everyone else pays 15 GBP a year."),
     passage(4, "Règlement", "## Prêt\n\nLes casques sont prêtés. Tout retard est facturé 3 euros par jour."),
     passage(5, "Handbook", "## Staff\n\nThe head librarian, Miriam Castellanos, retires in March 2026."),
+    passage(6, "Opening", "## Dump\n\nThe dump is open from Monday to Saturday, 9 am to 6 pm."),
+    passage(7, "Releases", "## 6.1 — 2 September 2026\n\n- Dark mode follows the system."),
     passage(
-      6,
+      8,
       "FAQ",
       "## Can I use it offline?\n\nYes. Notes are kept on your device. Large files are loaded when you open them.",
     ),
-    passage(7, "Releases", "## 6.1 — 2 September 2026\n\n- Dark mode follows the system."),
-    passage(8, "Opening", "## Dump\n\nThe dump is open from Monday to Saturday, 9 am to 6 pm."),
     passage(9, "Plans", "| Plan | Storage |\n| --- | --- |\n| Free | 1 GB |\n| Plus | 20 GB |"),
   ];
 
@@ -87,7 +87,7 @@ describe("offline-extract", () => {
     ["Combien coûte un retard ?", "Tout retard est facturé 3 euros par jour. [4]"],
     [
       "Does it work without internet?",
-      "Yes. Notes are kept on your device. Large files are loaded when you open them. [6]",
+      "Yes. Notes are kept on your device. Large files are loaded when you open them. [8]",
     ],
     ["When did dark mode come?", "6.1 — 2 September 2026: Dark mode follows the system. [7]"],
     ["How much storage does Plus have?", "| Plan | Storage |\n| --- | --- |\n| Plus | 20 GB [9] |"],
@@ -98,7 +98,7 @@ describe("offline-extract", () => {
   it("is unsure when a third of the question is not in the sentence", () => {
     const reply = ask("Is the dump open on Sunday?", handbook);
     expect(reply).toContain(say("answers:closest"));
-    expect(reply).toContain("The dump is open from Monday to Saturday, 9 am to 6 pm. [8]");
+    expect(reply).toContain("The dump is open from Monday to Saturday, 9 am to 6 pm. [6]");
   });
 
   it("is unsure when nothing is about the person in the question", () => {
@@ -145,7 +145,8 @@ describe("offline-extract", () => {
       "Article: BT-400\nName: Small battery\nPrice: 549\n\nArticle: BT-750\nName: Large battery\nPrice: 849",
     ),
     passage(5, "Mots de passe", "Passwords have at least 14 characters. They are changed every 90 days."),
-    passage(6, "Guide", "L’abonnement de transport est remboursé à 75 %."),
+    passage(6, "Plants", "The ferns are watered on Mondays."),
+    passage(7, "Guide", "L’abonnement de transport est remboursé à 75 %."),
   ];
 
   it.each([
@@ -187,7 +188,7 @@ describe("offline-extract", () => {
     [
       "an English question from a French text",
       "How much of the transport pass is reimbursed?",
-      "L’abonnement de transport est remboursé à 75 %. [6]",
+      "L’abonnement de transport est remboursé à 75 %. [7]",
     ],
   ])("answers with %s", (_what, question, reply) => {
     expect(ask(question, policy)).toBe(reply);

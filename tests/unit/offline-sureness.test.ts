@@ -33,6 +33,15 @@ describe("the built-in model", () => {
     expect(isSure(ask("Who is in charge of payroll?", managers))).toBe(false);
   });
 
+  it("is never sure of the sixth passage, which may be there for its words alone", () => {
+    const others = ["Ferns", "Kilns", "Sails", "Bells"].map((things) => `${things} are cleaned in May.`);
+    const phone = "The night porter's phone number is 01632 960 411.";
+    const asked = "What is the night porter's phone number?";
+    expect(isSure(ask(asked, ...others, phone))).toBe(true);
+    expect(isSure(ask(asked, ...others, "Looms are cleaned in May.", phone))).toBe(false);
+    expect(ask(asked, ...others, "Looms are cleaned in May.", phone)).toContain(phone);
+  });
+
   it("counts no workers in one working day", () => {
     const mail = "Emails to the Tillac team are answered within one working day.";
     expect(isSure(ask("How many employees does Tillac have?", mail))).toBe(false);

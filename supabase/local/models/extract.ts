@@ -5,6 +5,7 @@ import { either, eitherOf } from "../../../edge-functions/_shared/language/rules
 import { isFormless, isPriced, isRule } from "../../../edge-functions/answering/answer-kinds.ts";
 import { computedFrom } from "../../../edge-functions/answering/prompt.ts";
 import { lastOf } from "../../../edge-functions/answering/question-kind.ts";
+import { seatByWords } from "../../../edge-functions/answering/rereading.ts";
 import { isConclusion } from "../../../edge-functions/answering/sentences.ts";
 import { say } from "../../../locales/say.ts";
 import { answers, defines, fitIn } from "./certainty.ts";
@@ -82,6 +83,9 @@ export function extractReply(messages: ChatMessage[]): string {
   const isForeign = found.every((one) => one.isForeign || one.quotes.length === 0);
   return `${say(asked.language, isForeign ? "answers:nothingClose" : "answers:closest")}\n\n${said}`;
 }
+
+/** True in the passage that may be among the six for its words alone. */
+const isBySeat = ({ order }: Unit) => Math.floor(order / perPassage) === seatByWords;
 
 /** isForeign: the documents have hardly a word of the question. isFaint: the best quote has hardly one, or there is none. */
 type Choice = { quotes: Unit[]; isSure: boolean; isForeign: boolean; isFaint: boolean };
@@ -192,6 +196,7 @@ function chooseFrom(
       if (coversLittle(best) && best.unit.order >= perPassage) break;
       isSure =
         mayBeSure &&
+        !isBySeat(best.unit) &&
         !isAbroad &&
         !isEarlier(best.unit) &&
         !isListedDenied(best.unit, asked) &&
