@@ -76,9 +76,9 @@ describe("an entry", () => {
     expect((await ask("Where do bicycles go?")).content).toContain("4711");
     // Expires it, as time would.
     const sql = await owner();
-    await sql`alter table public.qa_entries disable trigger follow_changed_qa_entry`;
+    await sql`alter table public.qa_entries disable trigger follow_changed_qa_entries`;
     await sql`update public.qa_entries set expires_at = now() - interval '1 second' where id = ${body.id}`;
-    await sql`alter table public.qa_entries enable trigger follow_changed_qa_entry`;
+    await sql`alter table public.qa_entries enable trigger follow_changed_qa_entries`;
     const ended = await until(
       async () => (await team.owner.get(path(`/${body.id}`))).body,
       ({ documentId }) => documentId === null,
