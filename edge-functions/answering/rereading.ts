@@ -113,14 +113,17 @@ function readTerms(
   );
   const headings = hits.map(({ heading }) => fold(heading));
   let vocabulary: Set<string> | undefined;
+  let said: Set<string>[] | undefined;
   const held: boolean[][] = [];
   const headed: boolean[][] = [];
   for (const term of terms) {
     let pattern = knownPattern(term, askedIn);
     let holding = texts.map((text) => pattern.test(text));
-    // The word of a short stem may be much longer: "butter" has "but".
-    if (term.length < shortest && !holding.includes(true))
-      holding = texts.map((text) => termsOf(text).includes(term));
+    // The word of a short stem may be much longer: "butter" has "but", "wedding" has "wed".
+    if (term.length < shortest) {
+      said ??= texts.map((text) => new Set(termsOf(text)));
+      holding = said.map((own, at) => holding[at] === true || own.has(term));
+    }
     const remote = holding.includes(true) ? [] : remoteWords(term, askedIn);
     if (remote.length > 0) {
       pattern = startOf(remote);

@@ -23,6 +23,11 @@ it("re-ranking finds a remote word where no passage has the question's own", () 
   expect(order("any butter?", [lactose, butter])[0]).toBe(butter.content);
 });
 
+it("re-ranking counts a word with a short stem also where another passage has its synonym", () => {
+  const wedding = hit("Your wedding: three days.", 0.6);
+  expect(order("How many days for my wedding?", [leave, wedding])[0]).toBe(wedding.content);
+});
+
 it("re-ranking finds a code written as two words, and a phrase by its single word", () => {
   const soc = hit("SOC 2 is not planned.", 0.5);
   const officer = hit("The data protection officer is Elke Vos.", 0.5);
