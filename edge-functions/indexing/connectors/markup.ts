@@ -3,18 +3,17 @@ import { createHash } from "node:crypto";
 import { decodePercent } from "../../_shared/text/percent.ts";
 import { sentenceOf } from "../../_shared/text/sentences.ts";
 import { parseMarkup } from "../parsers/html.ts";
-import { isHeader } from "../parsers/table-rows.ts";
-import { clipText, normalizeText } from "../parsers/text-builder.ts";
+import { type GridCell, writeGrid } from "../parsers/table-grid.ts";
+import { clipText, normalizeText, TextBuilder } from "../parsers/text-builder.ts";
 
 /** Longer content of one item is cut: nobody asks for the two hundredth page of a ticket. */
 const mostChars = 1_000_000;
 
-/** Whether the first row of a table reads as names of its columns, where the service marks none: as in HTML without header cells. */
-export function hasNames(rows: string[][]): boolean {
-  const [top = [], second] = rows
-    .slice(0, 2)
-    .map((cells) => cells.map((text, at): [number, string] => [at, text]));
-  return second !== undefined && isHeader(top, second);
+/** A table by the rules of HTML tables: for merged cells, and for a first row that reads as names where none is marked as a header. */
+export function markdownOfGrid(rows: GridCell[][]): string {
+  const out = new TextBuilder("");
+  writeGrid(out, { rows });
+  return out.finish().text;
 }
 
 export function markdownOfHtml(html: string, name: string): string {

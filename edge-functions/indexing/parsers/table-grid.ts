@@ -88,7 +88,7 @@ function spread(rows: GridCell[][]) {
     for (const cell of row) {
       const text = oneLine(cell.text);
       while (cells[y]?.[x] !== undefined) x++;
-      const wide = Math.min(Math.max(1, cell.columns ?? 1), mostColumns);
+      const wide = Math.min(Math.max(1, cell.columns ?? 1), Math.max(1, mostColumns - x));
       const high = Math.min(Math.max(1, cell.rows ?? 1), rows.length - y, mostRowsMerged);
       if (wide > 1) merged[y]?.set(x, x + wide - 1);
       for (let down = 0; down < high; down++) {

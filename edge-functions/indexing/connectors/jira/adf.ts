@@ -1,7 +1,6 @@
 // Converts the Atlassian Document Format to Markdown. Accepts any JSON. Pure. Source:
 // developer.atlassian.com/cloud/jira/platform/apis/document/structure.
-import { markdownTable } from "../../../_shared/text/table-text.ts";
-import { fence, hasNames } from "../markup.ts";
+import { fence, markdownOfGrid } from "../markup.ts";
 
 interface Node {
   type: string;
@@ -107,41 +106,19 @@ function listItem(mark: string, item: Node): string {
 }
 
 function table(node: Node): string {
-  const rows: string[][] = [];
-  /** By column: how many further rows a merged cell covers, and what it says. */
-  const covered: { rows: number; text: string }[] = [];
-  for (const row of node.content) {
-    const cells: string[] = [];
-    const takeCovered = () => {
-      for (let above = covered[cells.length]; above && above.rows > 0; above = covered[cells.length]) {
-        above.rows--;
-        cells.push(above.text);
-      }
-    };
-    for (const cell of row.content) {
-      takeCovered();
-      // A merged cell keeps the next ones in their columns, and those of the next rows.
-      for (let at = 0; at < spanOf(cell.attrs.colspan) && cells.length < mostColumns; at++) {
-        const text = at === 0 ? blocks(cell.content, " ") : "";
-        covered[cells.length] = { rows: spanOf(cell.attrs.rowspan) - 1, text };
-        cells.push(text);
-      }
-    }
-    takeCovered();
-    rows.push(cells);
-  }
-  const width = rows.reduce((most, cells) => Math.max(most, cells.length), 0);
-  if (width === 0) return "";
-  const all = rows.map((cells) => Array.from({ length: width }, (_, at) => cells[at] ?? ""));
-  // A first row that names no columns is one of the others.
-  const isHeaded = node.content[0]?.content.every(({ type }) => type === "tableHeader") || hasNames(all);
-  return markdownTable((isHeaded && all.shift()) || new Array<string>(width).fill(""), all);
+  return markdownOfGrid(
+    node.content.map((row) =>
+      row.content.map(({ type, content, attrs }) => ({
+        text: blocks(content, " "),
+        isHeader: type === "tableHeader",
+        columns: spanOf(attrs.colspan),
+        rows: spanOf(attrs.rowspan),
+      })),
+    ),
+  );
 }
 
-/** Jira's tables have a few dozen columns at most. */
-const mostColumns = 100;
-const spanOf = (span: unknown) =>
-  typeof span === "number" && span >= 1 ? Math.min(Math.trunc(span), mostColumns) : 1;
+const spanOf = (span: unknown) => (typeof span === "number" && span >= 1 ? Math.trunc(span) : 1);
 
 const inlineTypes = new Set(
   "text hardBreak mention emoji inlineCard date status placeholder mediaInline inlineExtension".split(" "),

@@ -1,6 +1,6 @@
 // Converts a page's blocks to Markdown. Accepts any block: an unknown one yields its text. Pure. Source:
 // developers.notion.com/reference/block.
-import { fence, hasNames } from "../markup.ts";
+import { fence, markdownOfGrid } from "../markup.ts";
 import type { Block } from "./answers.ts";
 import { objectOf, plainOf, richOf } from "./rich-text.ts";
 
@@ -121,17 +121,7 @@ function table(rows: BlockNode[], hasHeader: boolean): string {
       const row = objectOf(block.table_row).cells;
       return Array.isArray(row) ? row.map((cell) => richOf(cell)) : [];
     });
-  return cells.length === 0 ? "" : markdownTable(hasHeader || hasNames(cells) ? cells : [[], ...cells]);
+  return markdownOfGrid(
+    cells.map((row, at) => row.map((text) => ({ text, isHeader: hasHeader && at === 0 }))),
+  );
 }
-
-/** A Markdown table whose first row holds the column names; an empty one leaves them blank. */
-export function markdownTable(rows: string[][]): string {
-  const width = Math.max(0, ...rows.map((row) => row.length));
-  if (width === 0) return "";
-  const line = (cells: string[]) =>
-    `| ${Array.from({ length: width }, (_, at) => cell(cells[at] ?? "")).join(" | ")} |`;
-  const [head = [], ...rest] = rows;
-  return [line(head), `|${" --- |".repeat(width)}`, ...rest.map(line)].join("\n");
-}
-
-const cell = (text: string) => text.replace(/\s+/g, " ").trim().replaceAll("|", "\\|");

@@ -1,9 +1,10 @@
 // Converts a page or a database of Notion to an item. Pure.
 import { sentenceOf } from "../../../_shared/text/sentences.ts";
+import { markdownTable } from "../../../_shared/text/table-text.ts";
 import type { SourceItem } from "../connector.ts";
 import { asContent, joinBlocks, revisionOf, titleOf } from "../markup.ts";
 import { type DataSource, identified, type NotionPage, page } from "./answers.ts";
-import { gaps, markdownOfBlocks, markdownTable, type PageBlocks } from "./blocks.ts";
+import { gaps, markdownOfBlocks, type PageBlocks } from "./blocks.ts";
 import { contents, type NotionConfig, type NotionContent } from "./declaration.ts";
 import { objectOf, plainOf, richOf, titleIn, wordsOf } from "./rich-text.ts";
 
@@ -122,9 +123,9 @@ export function databaseItem(
   const content = joinBlocks(
     `# ${title}`,
     richOf(found.description),
-    cells.length > 0
-      ? markdownTable([keepFilled(names), ...cells.map(keepFilled)])
-      : "This database has no rows.",
+    filled.includes(true)
+      ? markdownTable(keepFilled(names), cells.map(keepFilled))
+      : "This database has no rows with values.",
     isCut ? "This database goes on in Notion. The other rows have not been read." : "",
   );
   return {
