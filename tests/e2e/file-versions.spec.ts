@@ -1,7 +1,7 @@
-// A file dropped again under its name: replaced or added separately, its versions listed, and an earlier one restored.
+// A file dropped again under its name: replaced or added separately, its versions listed, and an earlier one restored; a document re-indexed.
 import type { Page } from "@playwright/test";
 import { say } from "../support/words.ts";
-import { register, someone } from "./support/accounts.ts";
+import { demo, logIn, register, someone } from "./support/accounts.ts";
 import { expectAccessible } from "./support/axe.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -94,4 +94,22 @@ test("files whose names are known are all replaced, or all kept, in one click", 
   await page.getByRole("button", { name: say("files:known.keepBothAll", { count: 3 }) }).click();
   await expect(uploads).toHaveCount(0);
   await expect(rows).toHaveCount(6);
+});
+
+test("a document that is ready is re-indexed on its page", async ({ page }) => {
+  await logIn(page, demo);
+  await page.goto("/teams/demo/sources");
+  await page.locator("main tbody a").first().click();
+  await page.locator("main a[href*='/documents/']").first().click();
+  await page.waitForURL("**/documents/*");
+  const reindex = page.getByRole("button", { name: say("documents:readAgain") });
+  await reindex.click();
+  await expect(page.getByText(say("documents:documentQueued"), { exact: true })).toBeVisible();
+  // The button gives way to the progress, and returns by itself.
+  await expect(reindex).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole("main").getByText(say("app:status.ready"), { exact: true })).toBeVisible();
+  const { data: tasks } = await (await page.request.get("/v1/teams/demo/tasks?perPage=1")).json();
+  expect(tasks).toMatchObject([
+    { type: "index", status: "succeeded", documentId: page.url().split("/").at(-1) },
+  ]);
 });

@@ -1,6 +1,7 @@
 // A file replaced during indexing, unreadable, or left by a dead worker: the old text answers until the new one is complete.
 import { createHash, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { readerVersion } from "../../edge-functions/indexing/steps/read.ts";
 import { asCaller } from "../sql/acting.ts";
 import { type IndexingStand, startIndexingStand } from "../support/indexing-stand.ts";
 import { makeTeam, type SearchableTeam } from "../support/searchable.ts";
@@ -103,6 +104,44 @@ describe("a document that is indexed again", () => {
     const document = await indexFirst();
     await change(document, { content: saying("second"), content_hash: "0".repeat(64) });
     expect(await contentAfterIndexing(document)).toBe(saying("second"));
+  });
+});
+
+describe("a knowledge base that is indexed again", () => {
+  /** As if a reader that made less of the file had read it. */
+  const readBy = (document: string, reader: number | null) => stand.sql`
+    update public.documents set content = ${saying("second")}, structure = structure - 'reader'
+                                || jsonb_strip_nulls(jsonb_build_object('reader', ${reader}::int))
+     where id = ${document}`;
+
+  it("reads the files again that an earlier reader has read, and embeds no passage that it has", async () => {
+    const document = await indexFirst();
+    await readBy(document, null);
+    await stand.enqueue("index", { knowledge });
+    let embedded = 0;
+    await stand.settle(interruptBatch(1, async () => ++embedded));
+    expect(embedded).toBe(0);
+    const [row] = await stand.sql`select content from public.documents where id = ${document}`;
+    expect(row?.content).toBe(saying("first"));
+    await expectSettledOn("first", document);
+  });
+
+  it("reads no file again that this reader has read", async () => {
+    const document = await indexFirst();
+    await readBy(document, readerVersion);
+    await stand.enqueue("index", { knowledge });
+    await stand.settle();
+    const [row] = await stand.sql`select content from public.documents where id = ${document}`;
+    expect(row?.content).toBe(saying("second"));
+  });
+
+  it("leaves files as they are when a source is listed after an upload", async () => {
+    const document = await indexFirst();
+    await readBy(document, null);
+    await stand.sql`select private.enqueue_task(${stand.team}, 'sync', ${`sync:source:${source}`}, ${source}, null, null)`;
+    await stand.settle();
+    const [row] = await stand.sql`select content, content_hash from public.documents where id = ${document}`;
+    expect(row).toMatchObject({ content: saying("second"), content_hash: expect.any(String) });
   });
 });
 

@@ -30,6 +30,8 @@ export interface StoredStructure {
   warnings: string[];
   /** True when a parser found the spans in a file; otherwise they are Markdown's. */
   isParsed?: true;
+  /** The readerVersion of that parser; none in texts of release 1.0.0. */
+  reader?: number;
   reads?: number;
   /** Failed fetches of this document in the current task. */
   fetches?: number;

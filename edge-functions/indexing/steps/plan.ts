@@ -4,6 +4,7 @@ import type { TaskScope } from "../queue.ts";
 import { removeCleared } from "./cleared.ts";
 import type { StepContext } from "./context.ts";
 import { listSource } from "./listing.ts";
+import { readerVersion } from "./read.ts";
 import {
   buildsIndexes,
   documentStatus,
@@ -32,6 +33,7 @@ export async function plan(context: StepContext): Promise<void> {
   await removeCleared(context);
   const total = await claim.achieve(async (tx) => {
     await lockDocuments(tx, task);
+    if (task.type === "index") await rereadFiles(tx, task);
     const leftOut = isLeftOut(tx, task, await failLeftOut(tx, task));
     if (buildsIndexes(task)) await queueIndexes(tx, task, leftOut);
     await queueDocuments(tx, task, leftOut);
@@ -58,6 +60,19 @@ async function sourcesOf({ claim }: StepContext): Promise<string[]> {
        order by s.id`,
   );
   return rows.map(({ id }) => id);
+}
+
+/**
+ * Has uploaded files read again whose texts an earlier reader made. A text that is not its file's own stays. Not for syncs: they follow each
+ * upload, which must not wait for the files of a whole knowledge base.
+ */
+async function rereadFiles(tx: Transaction, task: TaskScope): Promise<void> {
+  await tx`
+    update public.documents d set content_hash = null
+      from public.files f
+     where ${documentsInScope(tx, task)} and d.type = 'file' and f.team_id = d.team_id and f.sha256 = d.content_hash
+       and f.id = case when d.external_id ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then d.external_id::uuid end
+       and d.structure ->> 'reader' is distinct from ${String(readerVersion)}`;
 }
 
 async function queueIndexes(tx: Transaction, task: TaskScope, leftOut: Fragment): Promise<void> {

@@ -25,6 +25,9 @@ import { parseBySlices } from "./pages.ts";
 import { parseWithPictures } from "./pictures.ts";
 import { unread, wantedSignature } from "./scope.ts";
 
+/** Stored with each text that a parser read. Increment it when a change of a parser has to reach files that were read before. */
+export const readerVersion = 1;
+
 /** The timeout for fetching one document. */
 const fetchMs = 60_000;
 
@@ -62,7 +65,7 @@ export async function readDocument(context: StepContext, document: DocumentRow):
   return {
     id: document.id,
     content: parsed.text,
-    structure: { ...storedStructure(parsed), ...("text" in fetched ? {} : { isParsed: true }) },
+    structure: { ...storedStructure(parsed), ...("text" in fetched ? {} : { isParsed: true, reader: readerVersion }) },
     note,
     revision: fetched.revision,
     language: await languageOfText(parsed.text),

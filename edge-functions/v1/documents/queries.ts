@@ -50,7 +50,7 @@ const columns = (tx: Transaction, { state }: Reading) => tx`
 
 /** Warnings are translated for each reader, so they are selected apart from the structure. What only indexing needs of it stays there. */
 const readColumns = (tx: Transaction, reading: Reading) => tx`
-  ${columns(tx, reading)}, d.content, d.structure - array['warnings', 'isParsed', 'title'] as structure, coalesce(d.structure -> 'warnings', '[]') as warnings`;
+  ${columns(tx, reading)}, d.content, d.structure - array['warnings', 'isParsed', 'reader', 'title'] as structure, coalesce(d.structure -> 'warnings', '[]') as warnings`;
 
 const inSource = (tx: Transaction, { teamId, sourceId }: Place) =>
   tx`d.team_id = ${teamId} and d.source_id = ${sourceId}`;

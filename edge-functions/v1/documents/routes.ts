@@ -207,6 +207,8 @@ export const documents = router()
       method: "post",
       path: "/{teamId}/sources/{sourceId}/documents/{id}/index",
       summary: "Reload and re-index a document",
+      description:
+        "An uploaded file is read again. An item of a service is fetched again only after it changed there.",
       request: { params: oneInSource },
       responses: { 202: json(accepted, "Accepted") },
     }),

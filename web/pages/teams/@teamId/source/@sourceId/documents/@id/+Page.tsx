@@ -1,12 +1,14 @@
 // A document as indexed, with the quoted passage marked.
-import { ExternalLink } from "lucide-react";
+import { ExternalLink, RefreshCw } from "lucide-react";
 import { useTranslation } from "#translations";
+import { LiveTask } from "#web/pages/teams/@teamId/tasks/LiveTask.tsx";
 import { useData, useRequest } from "#web/render/render-context.tsx";
-import { currentTeam, teamPath } from "#web/request/current-team.ts";
+import { currentTeam, may, teamPath } from "#web/request/current-team.ts";
 import { Alert } from "#web/ui/Alert.tsx";
 import { Button } from "#web/ui/Button.tsx";
 import { DocumentText } from "#web/ui/DocumentText.tsx";
 import { EmptyState } from "#web/ui/EmptyState.tsx";
+import { Form } from "#web/ui/Form.tsx";
 import { PageHeader } from "#web/ui/PageHeader.tsx";
 import { Status } from "#web/ui/Status.tsx";
 import type { DocumentData } from "./+data.ts";
@@ -17,7 +19,7 @@ const mostPages = 50;
 export function Page() {
   const { t } = useTranslation("documents");
   const request = useRequest();
-  const { document, source, marks, tables, quote } = useData<DocumentData>();
+  const { document, source, task, marks, tables, quote } = useData<DocumentData>();
   const searched = request.url.searchParams.has("quote");
   return (
     <div className="max-w-3xl">
@@ -30,16 +32,23 @@ export function Page() {
         ]}
         title={document.title}
         actions={
-          document.url && (
-            <Button
-              href={document.url}
-              target="_blank"
-              rel="noopener noreferrer"
-              icon={<ExternalLink aria-hidden className="size-4" />}
-            >
-              {t("original")}
-            </Button>
-          )
+          <>
+            {may(request, "sources.write") && !task && (
+              <Form name="index">
+                <Button icon={<RefreshCw aria-hidden className="size-4" />}>{t("readAgain")}</Button>
+              </Form>
+            )}
+            {document.url && (
+              <Button
+                href={document.url}
+                target="_blank"
+                rel="noopener noreferrer"
+                icon={<ExternalLink aria-hidden className="size-4" />}
+              >
+                {t("original")}
+              </Button>
+            )}
+          </>
         }
       >
         <span className="inline-flex items-center gap-3 text-sm">
@@ -47,6 +56,11 @@ export function Page() {
           {t("knowledges:passages", { count: document.chunksCount })}
         </span>
       </PageHeader>
+      {task && (
+        <div className="mb-4">
+          <LiveTask task={task} />
+        </div>
+      )}
       {(document.error || document.note) && (
         <div className="mb-4">
           <Alert tone={document.error ? "bad" : "careful"} title={t(document.error ? "failed" : "partly")}>
