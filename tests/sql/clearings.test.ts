@@ -254,6 +254,27 @@ test("a source in two knowledge bases leaves only the one that it is unlinked fr
   expect(await as(inSecond)).toHaveLength(0);
 });
 
+test("a knowledge base is counted and queued once for all sources that are unlinked at once", async () => {
+  await sql`
+    with made as (
+      insert into public.sources (team_id, type, name) select ${team.id}, 'file', 'Source ' || n from generate_series(1, 30) n returning id)
+    insert into public.knowledge_sources (team_id, knowledge_id, source_id) select ${team.id}, ${large.knowledge}, id from made`;
+  const writes = await as(async (tx) => {
+    const updates = async () => {
+      const [row] = await tx`
+        select n_tup_upd::int as count from pg_catalog.pg_stat_xact_user_tables where relname = 'knowledges'`;
+      return row?.count;
+    };
+    const before = await updates();
+    await tx`delete from public.knowledge_sources where knowledge_id = ${large.knowledge} and source_id <> ${other.source}`;
+    return (await updates()) - before;
+  });
+  expect(writes).toBe(2);
+  expect(await countVisible()).toEqual(othersOnly);
+  const tasks = await sql`select type from public.tasks where knowledge_id = ${large.knowledge} and status = 'queued'`;
+  expect(tasks).toEqual([{ type: "index" }]);
+});
+
 test("a source that is linked again stays without its passages until they are removed", async () => {
   await unlink();
   await as(
