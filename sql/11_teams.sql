@@ -131,6 +131,13 @@ $$;
 revoke all on function private.api_key_id() from public;
 grant execute on function private.api_key_id() to authenticated, service_role;
 
+-- True for the permissions that an API key without a recorded maker lacks: to manage people, and to delete the team.
+create function private.needs_maker(permission text) returns boolean
+language sql immutable set search_path = '' as $$
+  select permission in ('users.write', 'roles.write', 'apiKeys.write', 'team.delete')
+$$;
+revoke all on function private.needs_maker(text) from public;
+
 -- The teams in which the caller has a permission: by membership, by API key, or as an acting platform admin. A token names one of these
 -- three kinds of caller. An API key has the permissions that its role and every maker's role share; a key without a recorded maker cannot
 -- manage anyone. Security definer because it reads the tables whose policies call it. Postgres evaluates it once per statement if a policy
@@ -146,8 +153,7 @@ begin
       select k.team_id from private.key_makers k
        where k.id = private.claim_id('api_key_id') and permission = any (k.permissions)
          and (permission = any (k.maker_permissions) or k.is_admins)
-         and (k.created_by is not null
-           or permission not in ('users.write', 'roles.write', 'apiKeys.write', 'team.delete'))
+         and (k.created_by is not null or not private.needs_maker(permission))
        group by k.team_id, k.makers
       having count(*) = k.makers);
   elsif claims ? 'admin' and private.is_admin() then
@@ -166,13 +172,36 @@ $$;
 revoke all on function private.teams_with(text) from public;
 grant execute on function private.teams_with(text) to anon, authenticated, service_role;
 
--- The caller's permissions in one team, for the rule that nobody grants a permission they lack. Security definer: as teams_with.
--- Who may: everyone, for themselves. Checks: teams_with, for each permission.
+-- The caller's permissions in one team, for the rule that nobody grants a permission they lack: those of teams_with, read once for all.
+-- Security definer: as teams_with.
+-- Who may: everyone, for themselves. Checks: role and membership of the caller that the verified claims name.
 create function private.permissions_in(team uuid) returns text[]
-language sql stable security definer set search_path = '' as $$
-  select coalesce(array_agg(distinct p.name), '{}')
-    from public.permissions p
-   where team = any ((select private.teams_with(p.name))::uuid[])
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  claims constant jsonb := private.claims();
+begin
+  if claims ? 'api_key_id' then
+    return array(
+      select p.name
+        from (select k.* from private.key_makers k where k.id = private.claim_id('api_key_id') and k.team_id = team) k
+        join public.permissions p on p.name = any (k.permissions)
+       where (p.name = any (k.maker_permissions) or k.is_admins) and (k.created_by is not null or not private.needs_maker(p.name))
+       group by p.name, k.makers
+      having count(*) = k.makers
+       order by p.name);
+  elsif claims ? 'admin' and private.is_admin() then
+    return array(select p.name from public.permissions p where exists (select from public.teams t where t.id = team) order by p.name);
+  elsif not claims ? 'sub' then
+    return '{}';
+  end if;
+  return array(
+    select p.name
+      from private.caller c
+      join public.team_users tu on tu.user_id = c.id and tu.team_id = team and tu.status = 'accepted'
+      join public.roles r on r.id = tu.role_id
+      join public.permissions p on p.name = any (r.permissions)
+     order by p.name);
+end
 $$;
 revoke all on function private.permissions_in(uuid) from public;
 grant execute on function private.permissions_in(uuid) to authenticated, service_role;

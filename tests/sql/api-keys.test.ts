@@ -47,8 +47,15 @@ const invite = (key: Claims) =>
                values (${world.team}, ${`${prefix()}@matrix.test`}, ${systemRoleIds.admin})`,
   );
 const permissions = async (key: Claims): Promise<string[]> => {
-  const [row] = await asCaller(sql, key, (tx) => tx`select private.permissions_in(${world.team}) as held`);
-  return row?.held.sort();
+  const [row] = await asCaller(
+    sql,
+    key,
+    (tx) => tx`
+      select private.permissions_in(${world.team}) as held, array(
+               select p.name from public.permissions p where ${world.team} = any (private.teams_with(p.name)) order by p.name) as tested`,
+  );
+  expect(row?.held).toEqual(row?.tested);
+  return row?.held;
 };
 const state = async (key: Claims, reader: Actor = "owner") => {
   const [row] = await as(reader, (tx) => tx`select private.key_state(${key.api_key_id ?? null}) as state`);

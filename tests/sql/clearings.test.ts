@@ -271,7 +271,8 @@ test("a knowledge base is counted and queued once for all sources that are unlin
   });
   expect(writes).toBe(2);
   expect(await countVisible()).toEqual(othersOnly);
-  const tasks = await sql`select type from public.tasks where knowledge_id = ${large.knowledge} and status = 'queued'`;
+  const tasks =
+    await sql`select type from public.tasks where knowledge_id = ${large.knowledge} and status = 'queued'`;
   expect(tasks).toEqual([{ type: "index" }]);
 });
 

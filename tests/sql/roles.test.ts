@@ -1,7 +1,8 @@
 // Roles: the seeded ones match the permission table, a team's own stay within their author's rights, nobody promotes themselves.
+import { randomUUID } from "node:crypto";
 import type { Sql, TransactionSql } from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Actor, claimsOf } from "../support/actors.ts";
+import { type Actor, actors, claimsOf } from "../support/actors.ts";
 import { permissions, rolePermissions, systemRoleIds, systemRoles } from "../support/permissions.ts";
 import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
 import { asCaller, refusal } from "./acting.ts";
@@ -46,6 +47,26 @@ describe("the permission table", () => {
            where ${world.team} = any ((select private.teams_with(p.name))::uuid[])`,
       );
       expect(held.map((row) => row.name).sort()).toEqual([...rolePermissions[role]].sort());
+    }
+  });
+});
+
+describe("the permissions that a caller may grant", () => {
+  test.each(actors)("are those of teams_with() for the %s", async (actor) => {
+    for (const team of [world.team, world.otherTeam, randomUUID()]) {
+      const compare = as(
+        actor,
+        (tx) => tx`
+          select private.permissions_in(${team}) as held, array(
+                   select p.name from unnest(${[...permissions]}::text[]) p (name)
+                    where ${team} = any (private.teams_with(p.name)) order by p.name) as tested`,
+      );
+      if (claimsOf(actor, world).role === "anon") {
+        expect(await refusal(compare)).toBe("42501");
+        continue;
+      }
+      const [row] = await compare;
+      expect(row?.held).toEqual(row?.tested);
     }
   });
 });
