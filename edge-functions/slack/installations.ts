@@ -67,21 +67,27 @@ export async function openWorkspace(id: string): Promise<Workspace | undefined> 
 
 function callerOf(workspaceId: string): SlackCall {
   return async (method, args, signal) => {
-    try {
-      return await callSlack(await tokenOf(workspaceId), method, args, signal);
-    } catch (error) {
-      const expired = error instanceof SlackRefusal && error.code === "token_expired";
-      if (expired) return await callSlack(await tokenOf(workspaceId, true), method, args, signal);
-      if (isDeadToken(error)) await forgetWorkspace(workspaceId);
-      throw error;
+    let isExpired = false;
+    for (let isLast = false; ; isLast = true) {
+      const { access, installedAt } = await tokenOf(workspaceId, isExpired);
+      try {
+        return await callSlack(access, method, args, signal);
+      } catch (error) {
+        isExpired = error instanceof SlackRefusal && error.code === "token_expired";
+        // Installed again during the call: the refused token is the earlier install's.
+        const isReplaced = isDeadToken(error) && !(await forgetWorkspace(workspaceId, installedAt));
+        if (isLast || !(isExpired || isReplaced)) throw error;
+      }
     }
   };
 }
 
-type TokenRow = { tokens: Uint8Array; stale: boolean; mine: boolean; alive: boolean };
+/** With the time of its install, as exact as Postgres has it. */
+type Token = { access: string; installedAt: string };
+type TokenRow = { tokens: Uint8Array; installedAt: string; stale: boolean; mine: boolean; alive: boolean };
 
 /** The access token, renewed first if it is about to expire. @throws SlackRefusal when Slack has revoked it */
-async function tokenOf(workspaceId: string, expired = false): Promise<string> {
+async function tokenOf(workspaceId: string, expired = false): Promise<Token> {
   for (let waited = 0; ; waited++) {
     const [row] = await asService(
       (tx) => tx<TokenRow[]>`
@@ -91,10 +97,11 @@ async function tokenOf(workspaceId: string, expired = false): Promise<string> {
            where i.workspace_id = ${workspaceId}
              and coalesce(i.expires_at < clock_timestamp() + make_interval(secs => ${renewSeconds}), ${expired})
              and (i.refreshing_until is null or i.refreshing_until < clock_timestamp())
-          returning i.tokens
+          returning i.tokens, i.installed_at
         )
         -- What is taken is the row as it is now: another process may have renewed it since this statement began.
         select coalesce(t.tokens, i.tokens) as tokens, t.tokens is not null as mine,
+               coalesce(t.installed_at, i.installed_at)::text as installed_at,
                coalesce(i.expires_at < clock_timestamp() + make_interval(secs => ${renewSeconds}), ${expired}) as stale,
                coalesce(i.expires_at > clock_timestamp(), true) and not ${expired} as alive
           from private.slack_installations i left join taken t on true
@@ -102,22 +109,26 @@ async function tokenOf(workspaceId: string, expired = false): Promise<string> {
     );
     if (!row) throw new SlackRefusal("auth", "token_revoked");
     const current = tokens.parse(JSON.parse(unseal(row.tokens, context(workspaceId))));
-    if (!row.stale || !current.refresh) return current.access;
-    if (row.mine) return await renew(workspaceId, current.refresh);
+    const { installedAt } = row;
+    if (!row.stale || !current.refresh) return { access: current.access, installedAt };
+    if (row.mine) return { access: await renew(workspaceId, current.refresh, installedAt), installedAt };
     // Another process is renewing the token. A token that is still valid is used meanwhile.
-    if (row.alive) return current.access;
+    if (row.alive) return { access: current.access, installedAt };
     if (waited > renewalSeconds * 4) throw new SlackRefusal("auth", "token_expired");
     await sleep(250);
     expired = false;
   }
 }
 
-async function renew(workspaceId: string, refreshToken: string): Promise<string> {
+async function renew(workspaceId: string, refreshToken: string, installedAt: string): Promise<string> {
   const answer = await callSlack(undefined, "oauth.v2.access", {
     client_id: env().SLACK_CLIENT_ID,
     client_secret: env().SLACK_CLIENT_SECRET,
     grant_type: "refresh_token",
     refresh_token: refreshToken,
+  }).catch(async (error: unknown) => {
+    if (isDeadToken(error)) await forgetWorkspace(workspaceId, installedAt);
+    throw error;
   });
   const access = textAt(answer, "access_token");
   const refresh = textAt(answer, "refresh_token");
@@ -129,7 +140,7 @@ async function renew(workspaceId: string, refreshToken: string): Promise<string>
         update private.slack_installations
            set tokens = ${sealed}, refreshing_until = null,
                expires_at = clock_timestamp() + make_interval(secs => ${Number(answer.expires_in) || 43_200})
-         where workspace_id = ${workspaceId}`,
+         where workspace_id = ${workspaceId} and installed_at = ${installedAt}::text::timestamptz`,
     );
   await withRetries(storing, undefined, store, (error) =>
     fromPostgres(error)?.code === "UNAVAILABLE" ? 0 : undefined,
@@ -139,18 +150,18 @@ async function renew(workspaceId: string, refreshToken: string): Promise<string>
 
 /**
  * Deletes a workspace whose token Slack has revoked, and disconnects its apps.
- * @param before the time of Slack's event; a later install stays
+ * @param before the time of Slack's event or of the revoked token's install; a later install stays
+ * @returns false when there is a later install
  */
-export async function forgetWorkspace(workspaceId: string, before = new Date()): Promise<void> {
-  await asService(async (tx) => {
-    const [gone] = await tx`
-      delete from private.slack_installations
-       where workspace_id = ${workspaceId} and installed_at <= ${before.toISOString()} returning 1`;
-    const [left] = await tx`select 1 from private.slack_installations where workspace_id = ${workspaceId}`;
-    if (gone || !left) {
-      await tx`update public.apps set status = 'disconnected'
-                where workspace_id = ${workspaceId} and status = 'connected'`;
-    }
+export async function forgetWorkspace(workspaceId: string, before: string): Promise<boolean> {
+  return await asService(async (tx) => {
+    await tx`delete from private.slack_installations
+              where workspace_id = ${workspaceId} and installed_at <= ${before}::text::timestamptz`;
+    const [later] = await tx`select 1 from private.slack_installations where workspace_id = ${workspaceId}`;
+    if (later) return false;
+    await tx`update public.apps set status = 'disconnected'
+              where workspace_id = ${workspaceId} and status = 'connected'`;
+    return true;
   });
 }
 
@@ -174,7 +185,7 @@ async function testInstallation(id: string): Promise<void> {
  */
 export async function revokeUnusedTokensAfter<T>(workspaceIds: string[], work: () => Promise<T>): Promise<T> {
   const before = await Promise.all(
-    workspaceIds.map(async (id) => ({ id, token: await tokenOf(id).catch(noteUnread) })),
+    workspaceIds.map(async (id) => ({ id, token: (await tokenOf(id).catch(noteUnread))?.access })),
   );
   const result = await work();
   for (const { id, token } of before) {

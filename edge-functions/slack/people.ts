@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { remember } from "../_shared/operation/bounded-map.ts";
 import type { App } from "../v1/apps/schema.ts";
+import { SlackRefusal } from "./api.ts";
 import type { Workspace } from "./installations.ts";
 
 export type Person = {
@@ -23,6 +24,8 @@ const user = z.object({
   enterprise_user: z.object({ teams: z.array(z.string()).optional() }).optional(),
 });
 
+/** Slack's error codes for a person of another workspace whom the app may not see. */
+const hidden = new Set(["user_not_found", "user_not_visible"]);
 const rememberedMs = 5 * 60_000;
 const mostRemembered = 2_000;
 const known = new Map<string, { person: Person; until: number }>();
@@ -32,7 +35,12 @@ export async function readPerson(workspace: Workspace, id: string, signal: Abort
   const key = `${workspace.id}:${id}`;
   const cached = known.get(key);
   if (cached && cached.until > Date.now()) return cached.person;
-  const answer = await workspace.call("users.info", { user: id, include_locale: true }, signal);
+  const answer = await workspace
+    .call("users.info", { user: id, include_locale: true }, signal)
+    .catch((error: unknown) => {
+      if (error instanceof SlackRefusal && hidden.has(error.code)) return { user: { is_stranger: true } };
+      throw error;
+    });
   const found = user.parse(answer.user);
   const person: Person = {
     id,

@@ -96,7 +96,7 @@ async function handle(claim: Claim): Promise<void> {
 }
 
 async function work(claim: Claim, task: Work): Promise<void> {
-  if (task.kind === "left") return await forgetWorkspace(task.workspaceId, new Date(task.at));
+  if (task.kind === "left") return void (await forgetWorkspace(task.workspaceId, task.at));
   // Stored by an earlier release.
   if (task.kind === "stop") return await stopThread(task);
   const workspace = await openWorkspace(task.workspaceId);

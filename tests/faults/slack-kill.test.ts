@@ -1,6 +1,7 @@
 // Who is answered in Slack and by which agent; expiring tokens; and the function killed: one reply per message, whatever happens.
 import { describe, expect, it } from "vitest";
 import {
+  app,
   bot,
   inChannel,
   messagesIn,
@@ -12,6 +13,20 @@ import {
   waitUntil,
 } from "../support/connected-slack.ts";
 import { addAgent, member, workspace } from "../support/slack-stand.ts";
+
+it("a question whose install is replaced while it is read is answered, and the new install stays", async () => {
+  const { slack, sql } = stand;
+  slack.users.set("U0SLOW", { locale: "en-US" });
+  slack.next("users.info", { how: "wait" });
+  const ts = await stand.say(one, "Why?", { user: "U0SLOW" });
+  await waitUntil(() => slack.callsOf("users.info").length === 1);
+  slack.tokens.revoke(workspace);
+  await stand.install(one, app);
+  slack.release();
+  await settle();
+  expect(texts(ts)).toEqual(["The sky is blue."]);
+  expect(await sql`select status from public.apps`).toEqual([{ status: "connected" }]);
+});
 
 describe("the asker and the channel", () => {
   it("decide who is answered, and by which agent", async () => {
@@ -28,6 +43,8 @@ describe("the asker and the channel", () => {
     expect(await ask("U0GUEST")).toEqual(["Je ne réponds qu’aux membres de cet espace de travail."]);
     expect(await ask("U0STRANGER", inChannel())).toEqual(["I answer members of this workspace only."]);
     expect(await ask("U0BOT")).toEqual([]);
+    // Of another workspace, which does not show its people: users.info refuses.
+    expect(await ask("U0HIDDEN", inChannel())).toEqual(["I answer members of this workspace only."]);
     await sql`update public.apps set audience = 'guests'`;
     expect(await ask("U0GUEST")).toEqual(answer);
     expect(await ask("U0STRANGER", inChannel())).toEqual(["I answer members of this workspace only."]);
