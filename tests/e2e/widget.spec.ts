@@ -172,6 +172,24 @@ test("the widget keeps its place for the keyboard: closed and opened again, and 
   }
 });
 
+test("two tabs keep their own conversations", async ({ page, context }) => {
+  const { data } = await (await page.request.get("/v1/agents?name=handbook")).json();
+  const tabs = [page, await context.newPage()];
+  const questions = ["How many days of paid leave do I have?", "Who approves my travel?"];
+  // The frame by itself: inside another site, a private window blocks its storage.
+  for (const tab of tabs) await tab.goto(`${sdk}/widget/${data[0].id}`);
+  for (const [at, tab] of tabs.entries()) {
+    await tab.getByRole("textbox").fill(questions[at] ?? "");
+    await tab.keyboard.press("Enter");
+    await expect(tab.getByRole("article")).not.toBeEmpty();
+    await expect(tab.locator("[data-busy=false]")).toBeAttached();
+  }
+  for (const [at, tab] of tabs.entries()) {
+    await tab.reload();
+    await expect(tab.getByRole("log")).toContainText(questions[at] ?? "");
+  }
+});
+
 test.describe("of an agent that is gone", () => {
   test.use({ viewport: { width: 360, height: 640 } });
 

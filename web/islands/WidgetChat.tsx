@@ -3,7 +3,7 @@
 import { SquarePen, X } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useTranslation } from "#translations";
-import { inBrowser } from "../client/storage.ts";
+import { inBrowser, inTab } from "../client/storage.ts";
 import { isFocusLost } from "../client/use-focus-return.ts";
 import { ChatTop } from "../pages/chats/ChatTop.tsx";
 import type { ChatMessage } from "../pages/chats/chat.ts";
@@ -61,7 +61,7 @@ export function WidgetChat({ agent, picture }: WidgetChatProps) {
 
   const keep = (part: Partial<KeptChat>) => {
     const kept = { token: "", chatId: null, ...read(key), ...part };
-    inBrowser.set(key, JSON.stringify(kept));
+    for (const storage of [inTab, inBrowser]) storage.set(key, JSON.stringify(kept));
   };
 
   return (
@@ -102,7 +102,8 @@ export function WidgetChat({ agent, picture }: WidgetChatProps) {
   );
 }
 
+/** This tab's own chat: another tab may have started one since. */
 function read(key: string): KeptChat | null {
-  const text = inBrowser.get(key);
+  const text = inTab.get(key) ?? inBrowser.get(key);
   return text ? (JSON.parse(text) as KeptChat) : null;
 }
