@@ -80,6 +80,25 @@ test("a person without an account is invited, registers and accepts", async ({ p
   await expect(row).not.toContainText(say("app:status.pending"));
 });
 
+test("the link of an invitation says that it is for another account, or no longer open", async ({ page }) => {
+  const [me, invited] = [someone(), "invited@elsewhere.test"];
+  await register(page, me);
+  // Nobody has an account of this address: its link leads to the registration.
+  await page.goto(`/register?email=${encodeURIComponent(invited)}`);
+  const note = page.getByRole("status").filter({ hasText: say("teams:invitation.otherAddress") });
+  await expect(note).toContainText(
+    say("teams:invitation.otherAddressText", { email: invited, own: me.email }),
+  );
+  await expectAccessible(page);
+  await note.getByRole("button", { name: say("app:notMember.login") }).click();
+  await page.waitForURL(`**/login?next=${encodeURIComponent(`/teams?email=${encodeURIComponent(invited)}`)}`);
+  await page.goto(`/login?next=${encodeURIComponent(`/teams?email=${encodeURIComponent(me.email)}`)}`);
+  await page.locator("#email").fill(me.email);
+  await page.locator("#password").fill(me.password);
+  await page.keyboard.press("Enter");
+  await expect(page.getByText(say("teams:invitation.noneOpen"))).toBeVisible();
+});
+
 test("an API key is shown once, works, and stops at once when revoked", async ({ page, request }) => {
   await register(page, someone());
   await page.goto("/teams/create");

@@ -65,7 +65,7 @@ describe("an invitation", () => {
   test("grants nothing before it is accepted, and the team's rows after", async () => {
     const person = await newPerson();
     await team.owner.post(users, { email: person.email, roleId: editorRole });
-    expect((await mailTo(person.email)).text).toContain("/teams");
+    expect((await mailTo(person.email)).text).toContain(`/teams?email=${encodeURIComponent(person.email)}`);
     expect((await person.get(`${team.path}/agents`)).status).toBe(404);
     expect((await person.get(users)).status).toBe(404);
     expect((await accept(person)).status).toBe(200);

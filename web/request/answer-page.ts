@@ -147,7 +147,10 @@ function refusalOf(table: PageTable, scope: RequestScope, decision: Decision): P
     const failure = new ApiFailure("", 403, "Forbidden", { code: "FORBIDDEN" });
     return problemPage(table, scope, { status: 403, failure });
   }
-  const { pathname, search } = scope.url;
+  const { pathname, search, searchParams } = scope.url;
+  // The link of an invitation, opened by somebody who is logged in: the list of teams says whom it is for.
+  const invited = pathname === "/register" && searchParams.get("email");
+  if (invited) return { kind: "redirect", location: `/teams?email=${encodeURIComponent(invited)}` };
   if (teamInPath(pathname) === undefined) return { kind: "redirect", location: decision.redirect };
   // Somebody who was removed from their last team still gets back what they typed.
   if (scope.method === "POST") return problemPage(table, scope, { status: 404, failure: undefined });

@@ -22,7 +22,7 @@ export function invitationMail(invitation: Invitation): Mail {
   const say = sayIn(language);
   const web = new URL(env().WEB_URL);
   const url = new URL(hasAccount ? "/teams" : "/register", web);
-  if (!hasAccount) url.searchParams.set("email", to);
+  url.searchParams.set("email", to);
   return {
     to,
     language,

@@ -13,12 +13,14 @@ import { PageHeader } from "#web/ui/PageHeader.tsx";
 import { Pagination } from "#web/ui/Pagination.tsx";
 import { SearchForm } from "#web/ui/SearchForm.tsx";
 import type { TeamsData } from "./+data.ts";
+import { Invited } from "./Invited.tsx";
 
 export function Page() {
   const { t } = useTranslation("teams");
   const { url, invitations } = useRequest();
   const { data: teams, page, perPage, total } = useData<TeamsData>();
   const searched = url.searchParams.get("search");
+  const invited = url.searchParams.get("email");
   const isEmpty = total === 0 && !searched && invitations.length === 0;
   const create = (
     <Button href="/teams/create" variant="primary">
@@ -28,6 +30,7 @@ export function Page() {
   return (
     <>
       <PageHeader title={t("list.title")} actions={!isEmpty && create} />
+      {invited && <Invited email={invited} />}
       {invitations.length > 0 && (
         <section aria-labelledby="invitations" className="mb-8">
           <h2 id="invitations" className="mb-2 font-medium text-muted text-sm">
