@@ -4,6 +4,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, expect, it } from "vitest";
+import { fromPostgres } from "../../edge-functions/_shared/requests/errors.ts";
 import { startIndexingStand, words } from "../support/indexing-stand.ts";
 import { copyTemplate } from "../support/postgres.ts";
 import { PostgresProcess } from "../support/postgres-process.ts";
@@ -34,9 +35,19 @@ it("a full disk under the database makes the task wait, name the reason, and res
   // Planned while there is room, so that writing passages fails.
   await stand.ticker({ turnMs: 0, wallMs: 0 }).tick();
   writeFileSync(mark, "");
-  await expect(
-    stand.sql`insert into public.teams (name, codename) select repeat('x', 50), 'x' || n from generate_series(1, 5000) n`,
-  ).rejects.toMatchObject({ code: "53100", message: expect.stringContaining("No space left on device") });
+  const refused = await stand.sql`
+    insert into public.teams (name, codename) select repeat('x', 50), 'x' || n from generate_series(1, 5000) n`.catch(
+    (error: Error) => error,
+  );
+  expect(refused).toMatchObject({
+    code: "53100",
+    message: expect.stringContaining("No space left on device"),
+  });
+  // What a caller of the API reads.
+  expect(fromPostgres(refused)).toMatchObject({
+    code: "UNAVAILABLE",
+    extra: { details: [{ code: "diskFull" }] },
+  });
   // More often than a task may fail without progress.
   for (let attempt = 0; attempt < 6; attempt++) {
     await stand.settle();

@@ -89,6 +89,7 @@ const byPostgresCode: Record<string, [ErrorCode, (string | Refusal)?]> = {
   "23505": ["CONFLICT", refusal("taken")],
   "23514": ["VALIDATION_FAILED"],
   "42501": ["FORBIDDEN"],
+  "53100": ["UNAVAILABLE", refusal("diskFull")],
   "57014": ["UNAVAILABLE"],
   "55P03": ["UNAVAILABLE"],
   "40001": ["UNAVAILABLE"],
