@@ -8,6 +8,7 @@ import { type ApiError, wordsOf } from "../_shared/requests/errors.ts";
 import { isFromService, onlyService } from "../_shared/requests/platform-keys.ts";
 import { inBackground } from "../v1/background.ts";
 import { toApiError } from "../v1/problems.ts";
+import { takeEdit } from "./editing.ts";
 import { workOf } from "./envelope.ts";
 import { handOver } from "./handing-over.ts";
 import { requireSlack, takeCallback } from "./install.ts";
@@ -39,6 +40,7 @@ slack.post("/events", async (c) => {
   // Ignores Slack's X-Slack-Retry-Num: the first delivery may never have arrived.
   const work = workOf(event);
   if (work?.kind === "stop") await stopAtOnce(work);
+  else if (work?.kind === "edit") await takeEdit(work);
   else if (work) {
     await storeEvent(work);
     inBackground(startDueEvents(), "Slack's queue");

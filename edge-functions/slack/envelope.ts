@@ -51,6 +51,30 @@ export type Work = { eventId: string; workspaceId: string } & (
   | { kind: "left"; at: string }
 );
 
+/** A question whose text its author changed. Handled at once, and not queued. */
+export type Edit = {
+  kind: "edit";
+  workspaceId: string;
+  channel: string;
+  ts: string;
+  threadTs: string;
+  user: string;
+  text: string;
+};
+
+const change = z.object({
+  subtype: z.literal("message_changed"),
+  channel: word,
+  message: z.object({
+    user: word,
+    bot_id: word.nullish(),
+    text: z.string().max(60_000),
+    ts: word,
+    thread_ts: word.nullish(),
+  }),
+  previous_message: z.object({ text: z.string() }),
+});
+
 const deletion = z.object({
   subtype: z.literal("message_deleted"),
   channel: word,
@@ -62,7 +86,7 @@ const deletion = z.object({
 const spoken = new Set([undefined, "file_share", "thread_broadcast"]);
 
 /** The work that an event requires, or undefined. */
-export function workOf(body: unknown): Work | undefined {
+export function workOf(body: unknown): Work | Edit | undefined {
   const parsed = envelope.safeParse(body);
   if (!parsed.success) return undefined;
   const { event, event_id: eventId, team_id, authorizations } = parsed.data;
@@ -112,11 +136,20 @@ function messageWork(
   base: { eventId: string; workspaceId: string },
   event: unknown,
   bot: string | undefined,
-): Work | undefined {
+): Work | Edit | undefined {
   const deleted = deletion.safeParse(event).data;
   if (deleted) {
     const { channel, deleted_ts: ts, previous_message: before } = deleted;
     return { ...base, kind: "stop", channel, threadTs: before?.thread_ts ?? ts, ts };
+  }
+  const edited = change.safeParse(event).data;
+  if (edited) {
+    const { channel, message, previous_message: before } = edited;
+    const { user, bot_id, text, ts, thread_ts } = message;
+    // Slack also changes a message to add a preview of its links.
+    if (bot_id || user === bot || text === before.text) return undefined;
+    const { workspaceId } = base;
+    return { kind: "edit", workspaceId, channel, ts, threadTs: thread_ts ?? ts, user, text };
   }
   const parsed = messageEvent.safeParse(event);
   if (!parsed.success) return undefined;

@@ -2,7 +2,7 @@
 // once. Runs as the service, since no caller may see them. Does not know what an event means.
 import { asService, type Transaction } from "../_shared/database/db.ts";
 import { ClaimLost, depthOf, Lease, leaseSeconds } from "../_shared/queues/lease.ts";
-import type { Work } from "./envelope.ts";
+import type { Edit, Work } from "./envelope.ts";
 
 /** Slack redelivers for hours at most; after that an event's id can be deleted. */
 const rememberedDays = 3;
@@ -54,6 +54,19 @@ export async function withdrawMessage(
          and status in ('queued', 'running') returning reply_id`,
   );
   return row?.replyId ?? undefined;
+}
+
+/** Replaces the text of a message that has not been asked yet. @returns true when it has been, with its earlier text */
+export async function editMessage({ workspaceId, channel, ts, text }: Edit): Promise<boolean> {
+  const [row] = await asService(
+    (tx) => tx<{ isAsked: boolean }[]>`
+      update private.slack_events
+         set payload = case when status = 'queued' and question_id is null
+                            then jsonb_set(payload, '{message,text}', to_jsonb(${text}::text)) else payload end
+       where kind = 'message' and workspace_id = ${workspaceId} and channel = ${channel} and ts = ${ts}
+      returning question_id is not null as is_asked`,
+  );
+  return row?.isAsked ?? false;
 }
 
 export async function isStored({ eventId }: Work): Promise<boolean> {

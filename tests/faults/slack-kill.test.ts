@@ -28,6 +28,50 @@ it("a question whose install is replaced while it is read is answered, and the n
   expect(await sql`select status from public.apps`).toEqual([{ status: "connected" }]);
 });
 
+it("a question that is edited is asked as edited while it waits, and later its author is told", async () => {
+  const { slack, sql } = stand;
+  const edit = (ts: string, before: string, after: string, threadTs?: string) => {
+    const message = { type: "message", user: member, ts, thread_ts: threadTs };
+    return stand.send(
+      one,
+      slack.envelope(workspace, {
+        type: "message",
+        subtype: "message_changed",
+        hidden: true,
+        channel: "D1",
+        channel_type: "im",
+        ts: slack.conversations.ts(),
+        message: { ...message, text: after, edited: { user: member, ts } },
+        previous_message: { ...message, text: before },
+      }),
+    );
+  };
+  stand.openai.next({ how: "stall", after: 2 });
+  const ts = await stand.say(one, "Why?");
+  await waitUntil(() => messagesIn(ts).length === 1);
+  const next = await stand.say(one, "And at nihgt?", { thread_ts: ts });
+  await edit(next, "And at nihgt?", "And at night?", ts);
+  // A preview of a link changes no text.
+  await edit(ts, "Why?", "Why?");
+  expect(slack.callsOf("chat.postEphemeral")).toEqual([]);
+  await edit(ts, "Why?", "How?");
+  await waitUntil(() => slack.callsOf("chat.postEphemeral").length === 1);
+  expect(slack.callsOf("chat.postEphemeral")[0]?.args).toMatchObject({
+    channel: "D1",
+    thread_ts: ts,
+    user: member,
+    text: expect.stringContaining("before you edited it"),
+  });
+  await stand.say(one, "stop", { thread_ts: ts });
+  await settle();
+  const asked = await sql`select content from public.messages where role = 'user' order by id`;
+  expect(asked.map(({ content }) => content)).toEqual(["Why?", "And at night?"]);
+  // Not a question to an agent.
+  await edit(slack.conversations.ts(), "Lunch?", "Lunch at noon?");
+  await settle();
+  expect(slack.callsOf("chat.postEphemeral")).toHaveLength(1);
+});
+
 describe("the asker and the channel", () => {
   it("decide who is answered, and by which agent", async () => {
     const { slack, sql, team } = stand;

@@ -65,6 +65,8 @@ export class SlackConversations {
     switch (method) {
       case "chat.postMessage":
         return this.#post(args, bot);
+      case "chat.postEphemeral":
+        return args.user && args.text ? { ok: true } : fail("no_text");
       case "chat.update":
         return this.#update(args);
       case "chat.delete":
