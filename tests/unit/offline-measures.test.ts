@@ -98,6 +98,15 @@ describe("the line that introduces a list", () => {
   });
 });
 
+describe("a time of day", () => {
+  const visits = "Guests come from 8.30 am to 5.30 pm.\n\nThe last kettle is put on by Dora.";
+
+  it("is answered by the hours around it, and for yes or no by hours that exclude it", () => {
+    expect(ask("Is it ok at 4 pm?", visits)).toContain("5.30 pm");
+    expect(ask("Is it ok at 7 pm?", visits)).toContain("5.30 pm");
+  });
+});
+
 describe("opening hours", () => {
   it("are times of day", () => {
     expect(readQuestion("What are the opening hours?").kind).toBe("clock");

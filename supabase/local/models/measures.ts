@@ -33,7 +33,7 @@ export type Measure = {
 /** @param terms of the question @returns the measures in it, each by the term that asks for it */
 export function measuresOf(question: string, kind: AnswerKind, terms: string[]): Map<string, Measure> {
   return new Map([
-    ...clocksIn(question, terms),
+    ...clocksIn(question, kind, terms),
     ...numbersIn(question, kind),
     ...monthsIn(question),
     ...measuresIn(terms, kind),
@@ -41,7 +41,7 @@ export function measuresOf(question: string, kind: AnswerKind, terms: string[]):
   ]);
 }
 
-const clockTime = String.raw`(?<![\d.,])(\d{1,2})(?:\s?[:h]\s?(\d{2})(?!\d)|\s?h(?!\p{L})|(?=\s?[ap]\.?m\b))(?:\s?([ap])\.?m\b)?`;
+const clockTime = String.raw`(?<![\d.,])(\d{1,2})(?:\s?[:h]\s?(\d{2})(?!\d)|\.(\d{2})(?=\s?[ap]\.?m\b)|\s?h(?!\p{L})|(?=\s?[ap]\.?m\b))(?:\s?([ap])\.?m\b)?`;
 const clockRange = new RegExp(
   String.raw`${clockTime}\.?\s*(?:[-–—]|(?<!\p{L})(?:${either(({ tables }) => tables?.to)}|${either(({ tables }) => tables?.and)})(?!\p{L}))\s*${clockTime}`,
   "giu",
@@ -49,16 +49,17 @@ const clockRange = new RegExp(
 const minutesOf = (hour = "", minute = "0", half = "") =>
   60 * (half ? (Number(hour) % 12) + (/p/i.test(half) ? 12 : 0) : Number(hour)) + Number(minute);
 
-/** A time of day is in a range of times: "from 12:00 to 14:30" for 1 pm. */
-function clocksIn(question: string, terms: string[]): Map<string, Measure> {
+/** A time of day is in a range of times: "from 12:00 to 14:30" for 1 pm. For yes or no a range that excludes it answers too. */
+function clocksIn(question: string, kind: AnswerKind, terms: string[]): Map<string, Measure> {
+  const isOpen = kind === "yesNo";
   const asked = [...question.matchAll(new RegExp(clockTime, "giu"))].flatMap(
-    ([, hour, minute, half]): [string, Measure][] => {
+    ([, hour, minute, dotted, half]): [string, Measure][] => {
       const term = terms.find((one) => one.startsWith(String(Number(hour))));
-      const at = minutesOf(hour, minute, half);
+      const at = minutesOf(hour, minute ?? dotted, half);
       const test = (text: string) =>
         [...text.matchAll(clockRange)].some(
-          ([, h1, m1, half1, h2, m2, half2]) =>
-            minutesOf(h1, m1, half1 ?? half2) <= at && at <= minutesOf(h2, m2, half2),
+          ([, h1, m1, d1, half1, h2, m2, d2, half2]) =>
+            isOpen || (minutesOf(h1, m1 ?? d1, half1 ?? half2) <= at && at <= minutesOf(h2, m2 ?? d2, half2)),
         );
       return term ? [[term, { test, isIn: ({ text }) => test(text) }]] : [];
     },
