@@ -273,6 +273,8 @@ export interface TableReading {
     start: string;
     stock: string;
     money: string;
+    /** What a price is for, in a column that does not say that it is one. */
+    periods: string;
     takings: string;
     size: string;
     length: string;

@@ -43,6 +43,7 @@ export async function findCandidates(
     earlier: offline ? earlierQuestion(found, request) : undefined,
     hits: found.hits,
     topK: agent.retrievalTopK,
+    mayGuess: offline,
   });
   const rows = new Set(computed.hits.map(({ chunkId }) => chunkId));
   const hits = [...computed.hits, ...found.hits.filter(({ chunkId }) => !rows.has(chunkId))];

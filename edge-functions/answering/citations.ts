@@ -18,7 +18,7 @@ export type CitablePassage = {
   /** For a passage inside a table: the table's caption and header. */
   preface: string;
   /** For a computed result, which is in no document: its quote and table. */
-  computed?: { quote: string; table?: CitedTable };
+  computed?: { quote: string; table?: CitedTable; isGuess?: true };
 };
 
 export type Citation = {
@@ -157,7 +157,10 @@ export function citationsOf(reply: string, cited: Iterable<number>, passages: Ci
     if (!passage) return [];
     const { sourceId, documentId, chunkId, title, url, heading, page, content, preface, computed } = passage;
     const place = { index, sourceId, documentId, chunkId, title, url, heading, page };
-    if (computed) return [{ ...place, ...computed }];
+    if (computed) {
+      const { isGuess: _guess, ...shown } = computed;
+      return [{ ...place, ...shown }];
+    }
     const own = claims.get(index) ?? [];
     const span =
       repeatedStretch(content, own[0]) ??

@@ -13,12 +13,13 @@ export type PromptPassage = {
   /** The caption and header of the content's table; "" outside of a table. */
   preface: string;
   content: string;
-  /** Set for a computed result, which no document contains. */
-  computed?: unknown;
+  /** Set for a computed result, which no document contains; a guess is one that may not be asked for. */
+  computed?: { isGuess?: true } | undefined;
 };
 
 /** Begins the header of a computed passage, and of no other. */
 export const computedFrom = "Computed from table";
+export const perhapsComputed = "Perhaps computed from table";
 
 export type Turn = { role: "user" | "assistant"; content: string };
 
@@ -106,11 +107,12 @@ function bodyOf({ preface, content, computed }: Omit<PromptPassage, "index">): s
 }
 
 /** A document's title must not pass for a computed result. */
-const plainTitle = (title: string) => title.replace(new RegExp(`^\\s*${computedFrom}`, "i"), "“$&”");
+const plainTitle = (title: string) =>
+  title.replace(new RegExp(`^\\s*(?:perhaps )?${computedFrom}`, "i"), "“$&”");
 
 function header(passage: PromptPassage): string {
   const parts = [
-    ...(passage.computed ? [computedFrom] : []),
+    ...(passage.computed ? [passage.computed.isGuess ? perhapsComputed : computedFrom] : []),
     plainTitle(passage.title),
     passage.heading,
     passage.page === null ? "" : `p. ${passage.page}`,

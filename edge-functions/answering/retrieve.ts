@@ -36,8 +36,8 @@ export type Hit = {
   hasTables?: boolean;
   /** For a passage inside a table: the table's caption and header. */
   preface: string;
-  /** For a result computed over a table: its first source row, verbatim. */
-  computed?: { quote: string; table?: CitedTable };
+  /** For a result computed over a table: its first source row, verbatim, and whether another table may be meant. */
+  computed?: { quote: string; table?: CitedTable; isGuess?: true };
   /** The age of its document; present when requested and when the document came from a source. */
   age?: DocumentAge;
 };

@@ -1,9 +1,10 @@
 // Owns which sheet a question is about, and what to compute over which columns and rows. Every word of the question must be
 // accounted for: a question that says more than a sheet contains is not answered from a sheet. Pure.
-import { either, eitherOf, wordList } from "../_shared/language/rules.ts";
+import { either, wordList } from "../_shared/language/rules.ts";
 import type { Column } from "../_shared/text/cell-values.ts";
 import { outdatedAmong } from "./editions.ts";
 import { meaningfulTerms } from "./lexicon.ts";
+import { isNamed, isOf, money, moneyWords, numberColumns, plainest, samenessIn } from "./sheet-columns.ts";
 import {
   type Condition,
   closeStandIns,
@@ -13,15 +14,7 @@ import {
   type Named,
   timeCondition,
 } from "./sheet-conditions.ts";
-import {
-  columnsOfPrice,
-  columnsOfTakings,
-  type GroupPart,
-  type SheetOp,
-  type SheetQuestion,
-  spending,
-  termsOf,
-} from "./sheet-words.ts";
+import { columnsOfPrice, type GroupPart, type SheetOp, type SheetQuestion, spending } from "./sheet-words.ts";
 import { withMeasure } from "./units.ts";
 import { isTalk } from "./words.ts";
 
@@ -47,6 +40,12 @@ export type SheetPlan = {
   group?: { column: number; part: GroupPart };
   /** Maximum rows to show, if the question says how many. */
   most?: number;
+  /** Further columns of which the extreme may be meant: each is computed. */
+  also?: number[];
+  /** The question has a word that no sheet explains, so that another sheet or none may be meant. */
+  isGuess?: true;
+  /** Columns that the question names, which are shown. */
+  named?: number[];
   /** The column whose cells the question requests. */
   asked?: number;
   /** Columns of which it may request one. */
@@ -79,8 +78,11 @@ const leastLookedUp = 30;
 /** A table inside a text counts rows only with a condition: it is unknown what one of its rows stands for. */
 const isSheet = /\.(?:csv|tsv|xlsx|xlsm)$/i;
 
-/** @returns the plan for the best sheet; on a tie, the one whose document ranks first */
-export function planSheet(question: SheetQuestion, sheets: Sheet[]): SheetPlan | undefined {
+/**
+ * @param mayGuess allows the plan of an extreme that leaves words of the question unexplained, if there is no other
+ * @returns the plan for the best sheet; on a tie, the one whose document ranks first
+ */
+export function planSheet(question: SheetQuestion, sheets: Sheet[], mayGuess = false): SheetPlan | undefined {
   // A table with dates is a record of its year, and no edition of the next year's.
   const lists = sheets.filter(({ columns }) => columns.every(({ kind }) => kind !== "date"));
   const titles = question.time?.year === undefined ? lists.map(({ title }) => title) : [];
@@ -88,20 +90,27 @@ export function planSheet(question: SheetQuestion, sheets: Sheet[]): SheetPlan |
   const plans = sheets.flatMap((sheet) => {
     if (outdated.has(sheet.title)) return [];
     const found = planFor(question, sheet);
-    return found ? [found] : [];
+    return found && (mayGuess || found.unsaid === 0) ? [found] : [];
   });
-  plans.sort((a, b) => b.worth - a.worth || a.plan.sheet.rank - b.plan.sheet.rank);
+  plans.sort((a, b) => a.unsaid - b.unsaid || b.worth - a.worth || a.plan.sheet.rank - b.plan.sheet.rank);
   const [best] = plans;
-  const alike = plans.filter(({ worth }) => worth === best?.worth);
+  if (best && best.unsaid > 0) return { ...best.plan, isGuess: true };
+  const alike = plans.filter(({ worth, unsaid }) => unsaid === 0 && worth === best?.worth);
   const tables = [...new Set(alike.map(({ plan }) => plan.sheet.title))];
   if (best && !best.namesIt && tables.length > 1) return { ...best.plan, unclear: { tables } };
   return best?.plan;
 }
 
-function planFor(
-  question: SheetQuestion,
-  sheet: Sheet,
-): { plan: SheetPlan; worth: number; namesIt: boolean } | undefined {
+const extremes = new Set<SheetOp>(["smallest", "largest", "lowest", "highest"]);
+/** The most words that a sheet may leave unexplained when the extreme of its column is guessed at. */
+const mostUnsaid = 1;
+/** The most columns of which each extreme is told. */
+const mostExtremes = 3;
+
+/** unsaid: how many words of the question the sheet leaves unexplained. */
+type Planned = { plan: SheetPlan; worth: number; namesIt: boolean; unsaid: number };
+
+function planFor(question: SheetQuestion, sheet: Sheet): Planned | undefined {
   const evidence: Evidence = {
     terms: new Set(meaningfulTerms(question.rest)),
     explained: new Set(),
@@ -126,7 +135,10 @@ function planFor(
     (isOfPeople && people.has(term));
   if (question.isOfPeople && !isOfPeople) return undefined;
   if (isOfAnother(question, sheet, chosen.columns, evidence)) return undefined;
-  if (![...evidence.terms].every(isExplained)) return undefined;
+  const unsaid = [...evidence.terms].filter((term) => !isExplained(term)).length;
+  // "The heaviest piece of furniture" may mean the one column of weights.
+  const mayBeMeant = unsaid <= mostUnsaid && extremes.has(question.op) && chosen.worth > 0;
+  if (unsaid > 0 && !mayBeMeant) return undefined;
   if (countsName(question, sheet, valued.conditions)) return undefined;
   const having = havingOf(sheet.columns, named, valued.conditions, question.isDenied);
   // "Not in Nantes" denies a value, and with two conditions it is unclear which one is denied.
@@ -138,6 +150,7 @@ function planFor(
   const timed = timeCondition(question, sheet.columns);
   if (timed === undefined) return undefined;
   const plan: SheetPlan = { sheet, op: question.op, column: null, conditions, ...grouped };
+  plan.named = named.flatMap(({ size }, at) => (size > 0 ? [at] : []));
   if (question.most) plan.most = question.most;
   // With several sheets, the sheet must be related to the question by its name, its columns or its values.
   const worth =
@@ -147,12 +160,12 @@ function planFor(
   if (question.isLookUp) {
     const isLookedUp = valued.worth > 0 && sheet.rowsCount > leastLookedUp && isSheet.test(sheet.title);
     const found = { ...plan, ...planLookUp(question, sheet, named, conditions), isNarrow: true as const };
-    return isLookedUp ? { plan: found, worth, namesIt } : undefined;
+    return isLookedUp ? { plan: found, worth, namesIt, unsaid } : undefined;
   }
-  if ("years" in timed) return { plan: { ...plan, unclear: timed }, worth, namesIt };
+  if ("years" in timed) return { plan: { ...plan, unclear: timed }, worth, namesIt, unsaid };
   conditions.push(...timed.conditions);
   const counted = countedColumn(question, sheet, grouped);
-  if (counted !== undefined) return { plan: { ...plan, op: "sum", column: counted }, worth, namesIt };
+  if (counted !== undefined) return { plan: { ...plan, op: "sum", column: counted }, worth, namesIt, unsaid };
   if (question.isNone !== undefined) {
     const stock = sheet.columns.findIndex(
       ({ kind, name }) => kind === "number" && isNamed(name, question.isNone ?? ""),
@@ -162,25 +175,34 @@ function planFor(
   }
   const needsNumber = !["count", "list"].includes(question.op) || question.bounds !== undefined;
   if (!needsNumber)
-    return conditions.length > 0 || isSheet.test(sheet.title) ? { plan, worth, namesIt } : undefined;
+    return conditions.length > 0 || isSheet.test(sheet.title) ? { plan, worth, namesIt, unsaid } : undefined;
   const [column, other] = chosen.columns;
   if (column === undefined) return undefined;
+  const { length } = chosen.columns;
+  if (
+    length > 1 &&
+    length <= mostExtremes &&
+    question.most === undefined &&
+    extremes.has(question.op) &&
+    !question.bounds
+  )
+    return { plan: { ...plan, column, also: chosen.columns.slice(1) }, worth, namesIt, unsaid };
   if (other !== undefined) {
     return {
       plan: { ...plan, unclear: { columns: chosen.columns.map((at) => sheet.columns[at]?.name ?? "") } },
       worth,
       namesIt,
+      unsaid,
     };
   }
   if (question.bounds) {
     const { unit: _unit, ...bounds } = question.bounds;
     conditions.push({ column, op: "between", ...bounds });
   }
-  return { plan: { ...plan, column: question.op === "count" ? null : column }, worth, namesIt };
+  return { plan: { ...plan, column: question.op === "count" ? null : column }, worth, namesIt, unsaid };
 }
 
 const priceTerms = new Set(meaningfulTerms(columnsOfPrice));
-const moneyWords = wordList((reading) => reading.tables?.columns.money).join(" ");
 const moneyTerms = new Set(meaningfulTerms(`${columnsOfPrice} ${moneyWords}`));
 
 /** True when the extreme of a price is asked for and the column holds none: the most children are not the highest price for a child. */
@@ -249,9 +271,6 @@ function findNumbers(rest: string, columns: Column[], named: Named[], { explaine
   });
 }
 
-const samenessIn = (found: Named) => [...found.values()].reduce((sum, one) => sum + one, 0);
-
-const money = /^(?:EUR|USD|GBP|CHF)$/;
 /** Minimum match between the counted thing and a column's name: the word itself, or a synonym. */
 const leastSame = 0.8;
 
@@ -305,7 +324,6 @@ const monthWord = new RegExp(`^${either((reading) => reading.tables?.month)}$`, 
 const yearWord = new RegExp(`^${either((reading) => reading.tables?.year)}$`, "iu");
 const partNamed = (word: string): GroupPart =>
   monthWord.test(word) ? "month" : yearWord.test(word) ? "year" : "value";
-const totalColumn = eitherOf((reading) => reading.tables?.total);
 
 /** The one column that the question requests, in a row that other columns identify. */
 function planLookUp(
@@ -325,68 +343,3 @@ function planLookUp(
 }
 
 const isPriced = ({ unit }: Column) => money.test(unit ?? "");
-
-function isNamed(name: string, words: string): boolean {
-  const vocabulary = new Set(meaningfulTerms(withMeasure(name)));
-  return meaningfulTerms(words).some((term) => closeStandIns(term, vocabulary).size > 0);
-}
-
-const isOf = (name: string, terms: Set<string> | undefined) =>
-  terms !== undefined && meaningfulTerms(name).some((term) => terms.has(term));
-
-/** The number columns that the question may mean: one, several that match equally well, or none. */
-function numberColumns(
-  { op, of, isOfNamed, isNumberOf, isSpent, isEarned, dimension, amountOf, bounds }: SheetQuestion,
-  { columns }: Sheet,
-  named: Named[],
-  used: ReadonlySet<number>,
-): { columns: number[]; worth: number } {
-  const allows = ({ kind, unit }: Column) =>
-    kind === "number" ? unit !== null : kind === "date" && !["sum", "average"].includes(op);
-  const hasPrices = columns.some(({ name, unit }) => money.test(unit ?? "") || isNamed(name, columnsOfPrice));
-  const points = columns.map((column, at) => {
-    if (used.has(at) || !allows(column) || (money.test(column.unit ?? "") ? isNumberOf : isSpent)) return 0;
-    const wanted = amountOf ?? of;
-    const isAsked = (named[at]?.size ?? 0) > 0;
-    // "The cheapest per day" means a column of money with the name "Day".
-    // In a table of rates without a currency, "the most expensive data" means the column "Data per GB".
-    const mayBePrice = money.test(column.unit ?? "") || (!hasPrices && column.unit === "");
-    const isPriceOf = of === columnsOfPrice && isAsked && mayBePrice;
-    if (wanted !== "" && !isPriceOf && !isNamed(column.name, wanted)) return 0;
-    const hasUnit = bounds !== undefined && bounds.unit !== "" && column.unit === bounds.unit;
-    // A bound in another currency cannot be compared.
-    if (bounds && money.test(bounds.unit) && money.test(column.unit ?? "") && !hasUnit) return 0;
-    const isTotal = op === "sum" && wanted === "" && totalColumn.test(column.name);
-    const isMoney = money.test(column.unit ?? "") || isNamed(column.name, moneyWords);
-    // "The largest invoice" means the one with the largest amount; the longest one does not.
-    const mayBeMoney = dimension === undefined || dimension === "size";
-    const isBare = wanted === "" && !isOfNamed && mayBeMoney && !["average", "count", "list"].includes(op);
-    return (
-      (wanted !== "" ? 4 : 0) +
-      // When words match two columns, prefers the one with more of them, and the question's own word to a synonym.
-      (isAsked ? 3 + 0.1 * samenessIn(named[at] ?? new Map()) : 0) +
-      (dimension && isOf(column.name, termsOf.get(dimension)) ? 6 : 0) +
-      (isEarned && isNamed(column.name, columnsOfTakings) ? 3 : 0) +
-      (hasUnit ? 2 : 0) +
-      (isTotal ? 1.5 : 0) +
-      (isBare && isMoney ? 1 : 0)
-    );
-  });
-  const best = Math.max(0, ...points);
-  if (best === 0) return { columns: [], worth: 0 };
-  const alike = points.flatMap((one, at) => (one === best ? [at] : []));
-  return { columns: plainest(alike, columns), worth: best >= 3 ? 1 : 0 };
-}
-
-/** The column whose words all others contain, if any: of "Price" and "Reduced price", a question about the price means the first. */
-function plainest(alike: number[], columns: Column[]): number[] {
-  const wordsOf = (at: number) => new Set(meaningfulTerms(columns[at]?.name ?? ""));
-  const plain = alike.find((at) => {
-    const own = wordsOf(at);
-    return own.size > 0 && alike.every((other) => other === at || isWithin(own, wordsOf(other)));
-  });
-  return plain === undefined ? alike : [plain];
-}
-
-const isWithin = (own: Set<string>, other: Set<string>) =>
-  own.size < other.size && [...own].every((term) => other.has(term));

@@ -23,10 +23,13 @@ export type ShownGroup = { name: string; rows: number; value: number | null; sta
 
 const mostColumns = 6;
 
-/** The result as a sentence, only above the first rows, and the rows. @param shown number of rows shown in total */
+/**
+ * The result as a sentence, only above the first rows, and the rows.
+ * @param figures of the plan's column and of its further ones @param shown number of rows shown in total
+ */
 export function tableSaid(
   plan: SheetPlan,
-  figures: Figures,
+  figures: Figures | Figures[],
   rows: ShownRow[],
   { language, isFirst, shown }: { language: LanguageCode; isFirst: boolean; shown: number },
 ): string {
@@ -39,7 +42,14 @@ export function tableSaid(
           rows.map(({ cells }) => columns.map((at) => cells[at] ?? "")),
         )
       : "";
-  const said = isFirst ? sentences(plan, figures, shown, language).join(" ") : "";
+  const each = [figures].flat();
+  const said = isFirst
+    ? each
+        .flatMap((one, at) =>
+          sentences(at === 0 ? plan : { ...plan, column: plan.also?.[at - 1] ?? null }, one, shown, language),
+        )
+        .join(" ")
+    : "";
   return [said, table].filter(Boolean).join("\n\n");
 }
 
@@ -109,10 +119,11 @@ function wording({ sheet }: Pick<SheetPlan, "sheet">, language: LanguageCode) {
 }
 
 /** The first column, which usually names a row, and those that the question is about. */
-function columnsShown({ sheet, column, conditions, asked, mayBe = [] }: SheetPlan): number[] {
+function columnsShown(plan: SheetPlan): number[] {
+  const { sheet, column, also = [], conditions, asked, mayBe = [], named: said = [] } = plan;
   const all = sheet.columns.map((_, at) => at);
   if (all.length <= mostColumns) return all;
-  const named = [...conditions.map((one) => one.column), ...mayBe];
+  const named = [...also, ...conditions.map((one) => one.column), ...mayBe, ...said];
   const first = [column, asked ?? null, ...named].filter((at) => at !== null);
   return [...new Set([0, ...first, ...all])].slice(0, mostColumns).sort((a, b) => a - b);
 }

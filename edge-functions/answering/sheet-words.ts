@@ -248,7 +248,8 @@ const earning = new Set(meaningfulTerms(wordList(({ tables }) => tables?.earning
 export const columnsOfTakings = columnWords("takings");
 const takings = new Set(meaningfulTerms(columnsOfTakings));
 const isTakings = (word = "") => meaningfulTerms(word).some((term) => takings.has(term));
-const each = inside(String.raw`\b`, (tables) => tables.each, String.raw`\b`);
+/** "By “Net price”" names a column, as the choices do. */
+const each = inside(String.raw`\b`, (tables) => tables.each, String.raw`\b(?!\s*[“«])`);
 const howMuch = inside(String.raw`\b`, (tables) => tables.howMuch, String.raw`\b`);
 const howMany = inside(String.raw`\b`, (tables) => tables.measure.howMany, "");
 const howMuchOrMany = inside(String.raw`\b`, (tables) => tables.howMuchOrMany, String.raw`\b`);

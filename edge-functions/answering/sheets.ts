@@ -46,7 +46,16 @@ export async function computeOverSheets(
     earlier = "",
     hits,
     topK,
-  }: { knowledgeIds: string[]; question: string; earlier?: string | undefined; hits: Hit[]; topK: number },
+    mayGuess,
+  }: {
+    knowledgeIds: string[];
+    question: string;
+    earlier?: string | undefined;
+    hits: Hit[];
+    topK: number;
+    /** Whether a result may leave words of the question unexplained. */
+    mayGuess: boolean;
+  },
 ): Promise<Computed> {
   const asked = readSheetQuestion(question, earlier);
   // Many questions look like a look-up; it counts as one when the search found a table.
@@ -58,7 +67,7 @@ export async function computeOverSheets(
       ...(asked.isLookUp ? { isOfHits: true, most: mostSearched } : {}),
     });
     await readMeantValues(tx, sheets, meaningfulTerms(asked.rest), asked.isLookUp ? 1 : 3);
-    const plan = planSheet(asked, sheets);
+    const plan = planSheet(asked, sheets, mayGuess);
     if (!plan) return { hits: [], choices: [] };
     const computed = await computePlan(tx, plan, { question, most: Math.min(mostRows, topK) });
     return { hits: computed, choices: choicesOfTable(question, plan.unclear) };
@@ -130,7 +139,7 @@ export async function computePlan(
   plan: SheetPlan,
   { question, most }: { question: string; most: number },
 ): Promise<Hit[]> {
-  const { sheet, op, column, conditions, group } = plan;
+  const { sheet, op, column, also = [], conditions, group, isGuess } = plan;
   const rows = Math.min(plan.most ?? most, most);
   const wanted = JSON.stringify(conditions);
   const [computed] = await tx<{ result: unknown; first: number | null }[]>`
@@ -144,10 +153,16 @@ export async function computePlan(
               join public.table_rows r on r.team_id = t.team_id and r.table_id = t.id
              where t.id = ${sheet.id} order by r.position limit 1) as first`;
   if (!computed || computed.first === null) return [];
+  const further: (Figures & { shown: ShownRow[] })[] = [];
+  for (const one of also) {
+    const [found] = await tx<{ result: Figures & { shown: ShownRow[] } }[]>`
+      select private.compute_table(${sheet.id}, ${op}, ${one}::int, ${wanted}::text::jsonb, ${rows}) as result`;
+    if (found) further.push(found.result);
+  }
   const language = replyLanguageOf(question);
   const said = group
     ? ofGroups(plan, computed.result as GroupFigures & { shown: ShownGroup[] }, language)
-    : ofRows(plan, computed.result as Figures & { shown: ShownRow[] }, language);
+    : ofRows(plan, [computed.result as Figures & { shown: ShownRow[] }, ...further], language);
   if (!said) return [];
   // A result without source rows cites the table from its first row.
   const starts = said.rows.length > 0 ? said.rows.slice(0, most).map(({ start }) => start) : [computed.first];
@@ -187,6 +202,7 @@ export async function computePlan(
       computed: {
         quote: chunk.content.slice(Math.max(0, from), to).trim() || chunk.content.slice(0, 400),
         ...(table ? { table } : {}),
+        ...(isGuess && { isGuess }),
       },
     };
   });
@@ -200,11 +216,13 @@ type Result = {
 
 function ofRows(
   plan: SheetPlan,
-  figures: Figures & { shown: ShownRow[] },
+  figures: (Figures & { shown: ShownRow[] })[],
   language: LanguageCode,
 ): Result | undefined {
-  if (plan.isNarrow && (figures.rows === 0 || figures.rows > mostLookedUp)) return undefined;
-  const rows = plan.unclear ? [] : figures.shown;
+  const matching = figures[0]?.rows ?? 0;
+  if (plan.isNarrow && (matching === 0 || matching > mostLookedUp)) return undefined;
+  const all = plan.unclear ? [] : figures.flatMap(({ shown }) => shown);
+  const rows = all.filter(({ start }, at) => all.findIndex((one) => one.start === start) === at);
   return {
     rows,
     content: (own, isFirst) =>

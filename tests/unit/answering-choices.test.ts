@@ -42,11 +42,11 @@ describe("an ambiguous question over tables", () => {
       ["Quel est le moins cher dans « bolts.csv » ?", "Quel est le moins cher dans « screws.csv » ?"],
     ],
     [
-      "Which is the cheapest of the prices?",
+      "What is the average of the prices?",
       [two],
       [
-        "Which is the cheapest of the prices by “Net price”?",
-        "Which is the cheapest of the prices by “Gross price”?",
+        "What is the average of the prices by “Net price”?",
+        "What is the average of the prices by “Gross price”?",
       ],
     ],
     [

@@ -1,6 +1,7 @@
 // Questions for the extremes of a measure that a column has only as its unit, and words of a question that name no column.
 import { expect, it } from "vitest";
 import { planSheet } from "../../edge-functions/answering/sheet-plan.ts";
+import { tableSaid } from "../../edge-functions/answering/sheet-results.ts";
 import { readSheetQuestion } from "../../edge-functions/answering/sheet-words.ts";
 import { columns, planOf, sheet } from "../support/sheet-plans.ts";
 
@@ -91,4 +92,71 @@ it("a price that may be any of several columns shows all of them", () => {
   const plan = asked && planSheet(asked, [{ ...boats, rowsCount: 40 }]);
   expect(plan?.mayBe).toEqual([2, 3]);
   expect(plan?.asked).toBeUndefined();
+});
+
+const cabins = sheet(
+  "cabins.csv",
+  columns({
+    Cabin: ["Larch", "Birch"],
+    "Per night (£)": ["40", "55"],
+    "Each further guest (£)": ["9", "6"],
+    "Floor area (m²)": ["12", "9"],
+    Capacity: ["2", "5"],
+  }),
+);
+
+it("a column of money that is called by a period alone is one of prices", () => {
+  expect(planOf("Which is the cheapest cabin?", [cabins])).toBe("cabins.csv | smallest | Per night (£)");
+});
+
+it("the currency of a column stands before its period or tax too", () => {
+  const fees = columns({ "Fee (€ per month)": ["40"], "Tarif (€ HT)": ["40"], "Weight (kg net)": ["3"] });
+  expect(fees.map(({ unit }) => unit)).toEqual(["EUR", "EUR", ""]);
+});
+
+it("of two columns that an extreme may mean both are computed", () => {
+  const plan = planSheet(readSheetQuestion("Which is the biggest cabin?") ?? expect.fail(), [cabins]);
+  expect(plan).toMatchObject({ column: 3, also: [4] });
+  expect(plan?.unclear).toBeUndefined();
+  const figures = { rows: 2, blanks: 0, sum: null, average: null, smallest: 9, largest: 12 };
+  const rows = [{ cells: ["Larch", "40", "9", "12", "2"], start: 0, end: 9 }];
+  const said = tableSaid(plan ?? expect.fail(), [figures, { ...figures, largest: 5 }], rows, {
+    language: "en",
+    isFirst: true,
+    shown: 1,
+  });
+  expect(said).toContain("the largest “Floor area (m²)” is 12.");
+  expect(said).toContain("the largest “Capacity” is 5.");
+});
+
+it("an extreme with one unexplained word is a guess, where guesses are allowed", () => {
+  const plansOf = (question: string) => {
+    const asked = readSheetQuestion(question) ?? expect.fail();
+    return [planSheet(asked, [fans, tables]), planSheet(asked, [tables, fans], true)];
+  };
+  expect(plansOf("What is the quietest gadget?")).toMatchObject([undefined, { isGuess: true, column: 1 }]);
+  expect(plansOf("What is the quietest gadget for gardeners?")).toEqual([undefined, undefined]);
+  expect(plansOf("How many gadgets are there?")).toEqual([undefined, undefined]);
+  expect(plansOf("What is the quietest fan?")).toMatchObject([{ column: 1 }, { column: 1 }]);
+  expect(plansOf("What is the quietest fan?")[1]?.isGuess).toBeUndefined();
+});
+
+it("a wide table shows the columns that the question names", () => {
+  const wide = sheet(
+    "trips.csv",
+    columns({
+      Trip: ["A", "B"],
+      From: ["x", "y"],
+      To: ["y", "x"],
+      At: ["7", "8"],
+      On: ["m", "t"],
+      Ship: ["Nora", "Lumi"],
+      Cars: ["9", "4"],
+    }),
+  );
+  const plan = planSheet(readSheetQuestion("Which ship has the most cars?") ?? expect.fail(), [wide]);
+  const rows = [{ cells: ["A", "x", "y", "7", "m", "Nora", "9"], start: 0, end: 9 }];
+  const figures = { rows: 2, blanks: 0, sum: null, average: null, smallest: 4, largest: 9 };
+  const shown = { language: "en" as const, isFirst: true, shown: 1 };
+  expect(tableSaid(plan ?? expect.fail(), figures, rows, shown)).toContain("Nora");
 });

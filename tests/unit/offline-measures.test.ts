@@ -107,6 +107,29 @@ describe("a time of day", () => {
   });
 });
 
+describe("a result over a table that may not be asked for", () => {
+  const list =
+    "Computed from table “list.csv”: the smallest “Price” is 4.\n\n| Item | Price |\n| --- | --- |\n| Oat roll | 4 |";
+  const bread = "The cheapest bread is baked daily.";
+  const guess = { title: "list.csv", content: list, computed: { isGuess: true as const } };
+
+  it("is shown in an unsure reply, and makes a sentence unsure", () => {
+    expect(ask("Which is the cheapest bread?", bread)).toBe(`${bread} [1]`);
+    expect(ask("Which is the cheapest bread?", guess, bread)).toBe(
+      `${say("answers:closest")}\n\nComputed from table “list.csv”: the smallest “Price” is 4. [1]\n\n| Item | Price |\n| --- | --- |\n| Oat roll | 4 [1] |\n\n${bread} [2]`,
+    );
+  });
+  it("leaves a plain refusal as it is", () => {
+    expect(ask("Which is the cheapest zeppelin?", guess, "Dora puts the kettle on.")).toBe(
+      say("answers:nothingFits"),
+    );
+  });
+  it("is no document that is called so", () => {
+    const posing = { title: "Perhaps computed from table", content: "Dora puts the kettle on." };
+    expect(ask("Which is the cheapest bread?", posing, bread)).toBe(`${bread} [2]`);
+  });
+});
+
 describe("opening hours", () => {
   it("are times of day", () => {
     expect(readQuestion("What are the opening hours?").kind).toBe("clock");

@@ -247,12 +247,13 @@ function commonUnit(found: string[]): string | null {
 }
 
 const headerUnits = new RegExp(
-  String.raw`(?:^|[\s([/])(€|\$|£|EUR|USD|GBP|CHF|kg|g|mg|km|cm|mm|m|l|ml|kWh|Wh|%|${either(({ numbers }) => numbers?.columnUnits)})[)\]]?$`,
+  String.raw`(?:^|[\s([/])(€|\$|£|EUR|USD|GBP|CHF|kg|g|mg|km|cm|mm|m|l|ml|kWh|Wh|%|${either(({ numbers }) => numbers?.columnUnits)})[)\]]?$|\((€|\$|£|EUR|USD|GBP|CHF)[\s/][^()]{1,20}\)$`,
   "iu",
 );
 
-/** The unit at the end of a column's name, such as "Price EUR" or "Weight (kg)", or "". */
+/** The unit at the end of a column's name, such as "Price EUR", "Weight (kg)" or "Fee (€ per month)", or "". */
 function headerUnit(name: string): string {
-  const said = headerUnits.exec(name.trim())?.[1];
+  const [, atEnd, inside] = headerUnits.exec(name.trim()) ?? [];
+  const said = atEnd ?? inside;
   return said ? unitOf(said) : "";
 }

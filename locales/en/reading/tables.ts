@@ -24,7 +24,7 @@ export const tables: TableReading = {
     fewest: /\b(?:fewest|least)(?!\p{L})/u,
   },
   columns: {
-    price: "price cost",
+    price: "price cost fee rent",
     weight: "weight",
     noise: "noise",
     temperature: "temperature",
@@ -33,6 +33,7 @@ export const tables: TableReading = {
     start: "since joined hired start started arrival",
     stock: "stock",
     money: "price cost amount",
+    periods: "hour day night week weekend month monthly season year yearly visit person",
     takings: "takings revenue income turnover",
     size: "size surface area height capacity people",
     length: "length distance duration time hours minutes",

@@ -24,7 +24,7 @@ export const tables: TableReading = {
     fewest: /\b(?:le moins (?:de|d['’])|le moins)(?!\p{L})/u,
   },
   columns: {
-    price: "prix tarif",
+    price: "prix tarif loyer redevance honoraires cotisation",
     weight: "poids",
     noise: "bruit",
     temperature: "température",
@@ -33,6 +33,8 @@ export const tables: TableReading = {
     start: "arrivée embauche entrée début",
     stock: "stock",
     money: "",
+    periods:
+      "heure jour journée demi nuit nuitée semaine mois mensuel saison an année annuel séance personne",
     takings: "recette revenu encaissement",
     size: "taille surface superficie hauteur capacité personnes",
     length: "longueur distance durée heures",

@@ -3,7 +3,7 @@
 
 import { either, eitherOf } from "../../../edge-functions/_shared/language/rules.ts";
 import { isFormless, isPriced, isRule } from "../../../edge-functions/answering/answer-kinds.ts";
-import { computedFrom } from "../../../edge-functions/answering/prompt.ts";
+import { computedFrom, perhapsComputed } from "../../../edge-functions/answering/prompt.ts";
 import { lastOf } from "../../../edge-functions/answering/question-kind.ts";
 import { seatByWords } from "../../../edge-functions/answering/rereading.ts";
 import { isConclusion } from "../../../edge-functions/answering/sentences.ts";
@@ -74,12 +74,22 @@ export function extractReply(messages: ChatMessage[]): string {
   const question = questionIn(last);
   markEditions(question, passages);
   const asked = readQuestion(question);
-  const computed = passages.filter(({ label }) => label.trim().startsWith(computedFrom));
+  const passagesWith = (by: string) => passages.filter(({ label }) => label.trim().startsWith(by));
+  const computed = passagesWith(computedFrom);
   if (computed.length > 0) return repeatResult(computed, asked);
-  const found = answersTo(question, asked, passages);
+  const guesses = passagesWith(perhapsComputed);
+  const found = answersTo(
+    question,
+    asked,
+    passages.filter((one) => !guesses.includes(one)),
+  );
   if (found.every(({ quotes }) => quotes.length === 0)) return say(asked.language, "answers:nothingFits");
   const said = found.map(writeFound).join("\n\n");
-  if (found.every(({ isSure, half }) => isSure || half)) return said;
+  // A sentence does not tell what is the cheapest of all when a table may.
+  const isLess = guesses.length > 0 && !found.some(({ quotes }) => quotes.some(({ cells }) => cells));
+  if (!isLess && found.every(({ isSure, half }) => isSure || half)) return said;
+  if (guesses.length > 0)
+    return `${say(asked.language, "answers:closest")}\n\n${repeatResult(guesses, asked)}\n\n${said}`;
   const isForeign = found.every((one) => one.isForeign || one.quotes.length === 0);
   return `${say(asked.language, isForeign ? "answers:nothingClose" : "answers:closest")}\n\n${said}`;
 }

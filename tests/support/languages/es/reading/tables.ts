@@ -30,6 +30,7 @@ export const tables: TableReading = {
     date: "fecha año",
     start: "ingreso inicio alta",
     stock: "existencias",
+    periods: "hora día noche semana mes temporada año persona",
     takings: "ingresos recaudación",
     money: "precio importe",
     size: "tamaño superficie",
