@@ -20,6 +20,13 @@ describe("a sentence that shares the question's words", () => {
     expect(isSure(ask("C'est combien le club pour un enfant de 12 ans ?", club))).toBe(true);
   });
 
+  it("says its words of a child alone", () => {
+    const sick = "A sick child under 14: up to ten paid days per year for each parent.";
+    expect(isSure(ask("Am I paid when I am sick?", sick))).toBe(false);
+    expect(isSure(ask("Am I paid when my child is sick?", sick))).toBe(true);
+    expect(isSure(ask("Am I paid when I am sick?", "Sick staff are paid in full."))).toBe(true);
+  });
+
   it("counts what the question counts", () => {
     const months = "Members may borrow more loans after three months.";
     expect(isSure(ask("Can I have three loans?", months))).toBe(false);

@@ -11,7 +11,7 @@ import { isOfPeriod, tellsEnd } from "./moments.ts";
 import type { Asked } from "./question.ts";
 import type { Cell, Unit } from "./reading.ts";
 import { inTitle, speaksOf, type Wanted } from "./speaking.ts";
-import { countsOther, lacksComplement, saysOpposite } from "./subject.ts";
+import { countsOther, isOfChild, lacksComplement, saysOpposite } from "./subject.ts";
 import { cellText, isDated } from "./writing.ts";
 
 /** Words such as "name" or "address" in "the name of" are below this: a sentence can answer without them. */
@@ -44,6 +44,7 @@ export function answers(
       (isAlone && isOfKind(unit, asked) && coversEnoughAlone(unit, covers, wanted, asked))) &&
     !countsOther(unit, wanted, asked) &&
     (asked.isDenied || !saysOpposite(unit, wanted)) &&
+    !isOfChild(unit, wanted, asked) &&
     !lacksComplement(unit, wanted, asked) &&
     meetsNumbers(unit, wanted, asked) &&
     saysOfLast(unit, wanted, asked) &&

@@ -1,7 +1,7 @@
 // Owns whether a sentence speaks of the question's subject, or of another one in the same words. Does not weigh words.
 
 import { either, wordList } from "../../../edge-functions/_shared/language/rules.ts";
-import { meaningfulTerms } from "../../../edge-functions/answering/lexicon.ts";
+import { meaningfulTerms, standIns } from "../../../edge-functions/answering/lexicon.ts";
 import { stem, words } from "../../../edge-functions/answering/words.ts";
 import type { Scored } from "./closest.ts";
 import { type Asked, phrasesIn } from "./question.ts";
@@ -46,6 +46,20 @@ export function saysOpposite({ terms }: Unit, wanted: Wanted[]): boolean {
 
 /** The letters of the shortest word whose opposite is looked for: "it" is in "unit". */
 const shortest = 4;
+
+const child = stem("child");
+
+/** True for a word of the question that the unit says of a child alone: "a sick child" for "am I paid when I am sick". */
+export function isOfChild({ text, cells }: Unit, wanted: Wanted[], { kind, terms }: Asked): boolean {
+  if (cells || kind !== "yesNo") return false;
+  const said = words(text).map(stem);
+  const isChild = (word = "") => standIns(child, new Set([word])).size > 0;
+  if (terms.some(isChild)) return false;
+  return wanted.some(({ standIns }) => {
+    const at = said.flatMap((word, i) => (standIns.has(word) ? [i] : []));
+    return at.length > 0 && at.every((i) => isChild(said[i - 1]) || isChild(said[i + 1]));
+  });
+}
 
 const numberWord = new RegExp(`^(?:${either(({ numbers }) => numbers?.words)})$`, "iu");
 /** The most words from a number to what it counts, with an adjective between them. */
