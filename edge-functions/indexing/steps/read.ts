@@ -65,7 +65,10 @@ export async function readDocument(context: StepContext, document: DocumentRow):
   return {
     id: document.id,
     content: parsed.text,
-    structure: { ...storedStructure(parsed), ...("text" in fetched ? {} : { isParsed: true, reader: readerVersion }) },
+    structure: {
+      ...storedStructure(parsed),
+      ...("text" in fetched ? {} : { isParsed: true, reader: readerVersion }),
+    },
     note,
     revision: fetched.revision,
     language: await languageOfText(parsed.text),
