@@ -1,7 +1,7 @@
 // A file dropped again under its name: replaced or added separately, its versions listed, and an earlier one restored; a document re-indexed.
 import type { Page } from "@playwright/test";
 import { say } from "../support/words.ts";
-import { demo, logIn, register, someone } from "./support/accounts.ts";
+import { register, someone } from "./support/accounts.ts";
 import { expectAccessible } from "./support/axe.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -97,10 +97,17 @@ test("files whose names are known are all replaced, or all kept, in one click", 
 });
 
 test("a document that is ready is re-indexed on its page", async ({ page }) => {
-  await logIn(page, demo);
-  await page.goto("/teams/demo/sources");
-  await page.locator("main tbody a").first().click();
-  await page.locator("main a[href*='/documents/']").first().click();
+  await register(page, someone());
+  const team = await (await page.request.post("/v1/teams", { data: { name: "Read again" } })).json();
+  const knowledge = await (
+    await page.request.post(`/v1/teams/${team.id}/knowledges`, { data: { name: "Rules" } })
+  ).json();
+  await page.goto(`/teams/${team.codename}/knowledges/${knowledge.id}`);
+  await expect(page.locator("[data-island=KnowledgeDocuments][data-hydrated]")).toHaveCount(1);
+  await drop(page, "The first rule is to ask.");
+  const row = page.getByRole("list", { name: say("app:palette.documents") }).getByRole("listitem");
+  await expect(row.getByText(say("app:status.ready"), { exact: true })).toBeVisible();
+  await row.getByRole("link", { name: "rules.md" }).click();
   await page.waitForURL("**/documents/*");
   const reindex = page.getByRole("button", { name: say("documents:readAgain") });
   await reindex.click();
@@ -108,8 +115,7 @@ test("a document that is ready is re-indexed on its page", async ({ page }) => {
   // The button gives way to the progress, and returns by itself.
   await expect(reindex).toBeVisible({ timeout: 30_000 });
   await expect(page.getByRole("main").getByText(say("app:status.ready"), { exact: true })).toBeVisible();
-  const { data: tasks } = await (await page.request.get("/v1/teams/demo/tasks?perPage=1")).json();
-  expect(tasks).toMatchObject([
-    { type: "index", status: "succeeded", documentId: page.url().split("/").at(-1) },
-  ]);
+  const tasks = await (await page.request.get(`/v1/teams/${team.id}/tasks?perPage=1`)).json();
+  const documentId = new URL(page.url()).pathname.split("/").at(-1);
+  expect(tasks.data).toMatchObject([{ type: "index", status: "succeeded", documentId }]);
 });
