@@ -56,7 +56,7 @@ export async function withdrawMessage(
   return row?.replyId ?? undefined;
 }
 
-/** Replaces the text of a message that has not been asked yet. @returns true when it has been, with its earlier text */
+/** Replaces the text of a message that still waits. @returns true when it is or was asked, with its earlier text */
 export async function editMessage({ workspaceId, channel, ts, text }: Edit): Promise<boolean> {
   const [row] = await asService(
     (tx) => tx<{ isAsked: boolean }[]>`
@@ -64,7 +64,7 @@ export async function editMessage({ workspaceId, channel, ts, text }: Edit): Pro
          set payload = case when status = 'queued' and question_id is null
                             then jsonb_set(payload, '{message,text}', to_jsonb(${text}::text)) else payload end
        where kind = 'message' and workspace_id = ${workspaceId} and channel = ${channel} and ts = ${ts}
-      returning question_id is not null as is_asked`,
+      returning question_id is not null or status = 'running' as is_asked`,
   );
   return row?.isAsked ?? false;
 }

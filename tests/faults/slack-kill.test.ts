@@ -30,8 +30,8 @@ it("a question whose install is replaced while it is read is answered, and the n
 
 it("a question that is edited is asked as edited while it waits, and later its author is told", async () => {
   const { slack, sql } = stand;
-  const edit = (ts: string, before: string, after: string, threadTs?: string) => {
-    const message = { type: "message", user: member, ts, thread_ts: threadTs };
+  const edit = (ts: string, before: string, after: string, threadTs?: string, user = member) => {
+    const message = { type: "message", user, ts, thread_ts: threadTs };
     return stand.send(
       one,
       slack.envelope(workspace, {
@@ -41,7 +41,7 @@ it("a question that is edited is asked as edited while it waits, and later its a
         channel: "D1",
         channel_type: "im",
         ts: slack.conversations.ts(),
-        message: { ...message, text: after, edited: { user: member, ts } },
+        message: { ...message, text: after, edited: { user, ts } },
         previous_message: { ...message, text: before },
       }),
     );
@@ -70,6 +70,15 @@ it("a question that is edited is asked as edited while it waits, and later its a
   await edit(slack.conversations.ts(), "Lunch?", "Lunch at noon?");
   await settle();
   expect(slack.callsOf("chat.postEphemeral")).toHaveLength(1);
+  // Read by a worker at this moment, which has its earlier text.
+  slack.users.set("U0EDITOR", { locale: "en-US" });
+  slack.next("users.info", { how: "wait" });
+  const begun = await stand.say(one, "Who?", { user: "U0EDITOR" });
+  await waitUntil(() => slack.callsOf("users.info").at(-1)?.args.user === "U0EDITOR");
+  await edit(begun, "Who?", "Where?", undefined, "U0EDITOR");
+  await waitUntil(() => slack.callsOf("chat.postEphemeral").length === 2);
+  slack.release();
+  await settle();
 });
 
 describe("the asker and the channel", () => {
