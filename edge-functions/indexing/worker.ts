@@ -204,6 +204,7 @@ const isDiskFull = (error: unknown): boolean =>
 function waitingCode(error: unknown): string {
   if (error instanceof ModelError)
     return error.kind === "rate_limited" ? "waitingForModelLimit" : "waitingForModel";
+  if (isDiskFull(error)) return "waitingForDisk";
   return error instanceof SourceUnavailable ? "waitingForSource" : "waitingForDatabase";
 }
 

@@ -51,7 +51,7 @@ it("a full disk under the database makes the task wait, name the reason, and res
   // More often than a task may fail without progress.
   for (let attempt = 0; attempt < 6; attempt++) {
     await stand.settle();
-    expect(await stand.task(id)).toMatchObject({ status: "waiting", message_code: "waitingForDatabase" });
+    expect(await stand.task(id)).toMatchObject({ status: "waiting", message_code: "waitingForDisk" });
     await stand.passTime();
   }
   await stand.expectWhole();

@@ -74,6 +74,7 @@ const composed: Record<string, Words> = {
   waitingForModelLimit: wait("taskMessages:steps.waitingForModelLimit"),
   waitingForSource: wait("taskMessages:steps.waitingForSource"),
   waitingForDatabase: wait("taskMessages:steps.waitingForDatabase"),
+  waitingForDisk: wait("taskMessages:steps.waitingForDisk"),
   waitingForAnswers: wait("taskMessages:steps.waitingForAnswers"),
 };
 const plain = {
