@@ -192,7 +192,7 @@ begin
   elsif claims ? 'admin' and private.is_admin() then
     return array(select p.name from public.permissions p where exists (select from public.teams t where t.id = team) order by p.name);
   elsif not claims ? 'sub' then
-    return '{}';
+    return array[]::text[];
   end if;
   return array(
     select p.name
