@@ -33,6 +33,7 @@ const WITH_ISLANDS = [
   "/teams/@teamId/playground",
   "/teams/@teamId/playground/knowledge",
   "/teams/@teamId/settings",
+  "/teams/@teamId/source/@sourceId/documents/@id",
   "/teams/@teamId/sources/@id",
   "/teams/@teamId/sources/create",
   "/teams/@teamId/tasks",
