@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { standIns } from "../../edge-functions/answering/lexicon.ts";
 import { stem } from "../../edge-functions/answering/words.ts";
-import { otherNumerals, withDigits } from "../../supabase/local/models/numerals.ts";
+import { otherNumerals, withDigits, withMeasuresInDigits } from "../../supabase/local/models/numerals.ts";
 import { askBuiltIn as ask } from "../support/built-in-model.ts";
 
 describe("a number in words", () => {
@@ -14,6 +14,18 @@ describe("a number in words", () => {
   });
   it("is read as a bound", () => {
     expect(withDigits("within five weeks, Deux fois")).toBe("within 5 weeks, 2 fois");
+  });
+  it("counts with its unit in a question, as in digits", () => {
+    const told = "Two hours of parking cost £3. Two cars may park on one ticket.";
+    expect(ask("How many cars may park for two hours?", told)).toBe(
+      ask("How many cars may park for 2 hours?", told),
+    );
+    const leave =
+      "Leave grows by one day after every three years with us. Up to five unused days move into the next year.";
+    expect(ask("How many days of leave do I get after five years?", leave)).not.toMatch(/^Up to five/);
+    expect(withMeasuresInDigits("after five years, five people, un moteur neuf, dix-huit mois")).toBe(
+      "after 5 years, five people, un moteur neuf, 18 mois",
+    );
   });
   it("is no digit of a question in words: “neuf” is also “new”", () => {
     expect(otherNumerals("9", new Set(["neuf"]))).toEqual(["neuf"]);

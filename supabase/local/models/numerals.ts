@@ -1,17 +1,17 @@
-// Owns numbers that a text writes in words and a question in digits: "five years" and "5 years".
+// Owns numbers that a text or a question writes in words, and the other in digits: "five years" and "5 years".
 
-import { either, everyOne } from "../../../edge-functions/_shared/language/rules.ts";
+import { everyOne } from "../../../edge-functions/_shared/language/rules.ts";
+import { isSpan } from "../../../edge-functions/answering/answer-kinds.ts";
+import { isUnit } from "../../../edge-functions/answering/units.ts";
 import { fold, stem } from "../../../edge-functions/answering/words.ts";
 
-const inWords = new RegExp(`^(?:${either(({ numbers }) => numbers?.words)})$`, "iu");
 /** The highest number that documents write in words. */
-const highest = 30;
-/** A number word of any language with its digits. From two: "one" is also a pronoun. */
+const highest = 99;
+/** A cardinal of any language with its digits: the first name of a number, and those with a hyphen. From two: "one" is also a pronoun. */
 const digitsOf = new Map(
   Array.from({ length: highest - 1 }, (_, at) => at + 2).flatMap((number) =>
     everyOne(({ numbers }) => numbers?.names(number))
-      .flat()
-      .filter((name) => inWords.test(name))
+      .flatMap((names) => names.filter((name, at) => at === 0 || name.includes("-")))
       .map((name): [string, string] => [fold(name), String(number)]),
   ),
 );
@@ -23,8 +23,21 @@ for (const [word, digits] of digitsOf)
 export const otherNumerals = (term: string, vocabulary: ReadonlySet<string>): string[] =>
   (wordsOf.get(term) ?? []).filter((other) => vocabulary.has(other));
 
-const word = new RegExp(String.raw`(?<!\p{L})${either(({ numbers }) => numbers?.words)}(?!\p{L})`, "giu");
+/** The longest first: "dix-huit" is no "dix". */
+const longest = [...digitsOf.keys()].sort((one, other) => other.length - one.length);
+const word = new RegExp(
+  String.raw`(?<!\p{L})(?:${longest.join("|").replaceAll("-", String.raw`[-\s]`)})(?!\p{L})`,
+  "giu",
+);
 
 /** A text with its number words as digits. */
 export const withDigits = (text: string): string =>
-  text.replace(word, (said) => digitsOf.get(fold(said)) ?? said);
+  text.replace(word, (said) => digitsOf.get(fold(said).replace(/\s/g, "-")) ?? said);
+
+const counted = new RegExp(`${word.source}(?=[\\s-]+(\\p{L}+))`, "giu");
+
+/** A question with the number words of its measures as digits: "five years", but not "five people", where "five" may be a name. */
+export const withMeasuresInDigits = (question: string): string =>
+  question.replace(counted, (said, unit: string) =>
+    isUnit(unit) || isSpan.test(unit) ? withDigits(said) : said,
+  );

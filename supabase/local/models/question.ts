@@ -30,6 +30,7 @@ import {
   words,
 } from "../../../edge-functions/answering/words.ts";
 import { type Measure, measuresOf } from "./measures.ts";
+import { withMeasuresInDigits } from "./numerals.ts";
 
 export type Asked = {
   /** The question without the earlier ones, as written. */
@@ -113,7 +114,8 @@ const bareAttributeOf = new RegExp(
   "iu",
 );
 /** @param text a question, preceded by the earlier ones that it refers to */
-export function readQuestion(text: string): Asked {
+export function readQuestion(said: string): Asked {
+  const text = withMeasuresInDigits(said);
   const [earlier, last] = lastOf(text.trim());
   const names = namesIn(last);
   // "And in Amsterdam?" repeats the question for another place.
