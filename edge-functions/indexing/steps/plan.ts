@@ -10,6 +10,7 @@ import {
   documentStatus,
   documentsInScope,
   type Fragment,
+  fileId,
   isOwn,
   knowledgeInScope,
   knowledgesOf,
@@ -71,7 +72,7 @@ async function rereadFiles(tx: Transaction, task: TaskScope): Promise<void> {
     update public.documents d set content_hash = null
       from public.files f
      where ${documentsInScope(tx, task)} and d.type = 'file' and f.team_id = d.team_id and f.sha256 = d.content_hash
-       and f.id = case when d.external_id ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then d.external_id::uuid end
+       and f.id = ${fileId(tx)}
        and d.structure ->> 'reader' is distinct from ${String(readerVersion)}`;
 }
 

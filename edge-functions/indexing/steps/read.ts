@@ -23,7 +23,7 @@ import { DocumentGone, DocumentProblem } from "./document-problem.ts";
 import type { DocumentRow, StoredStructure } from "./documents.ts";
 import { parseBySlices } from "./pages.ts";
 import { parseWithPictures } from "./pictures.ts";
-import { unread, wantedSignature } from "./scope.ts";
+import { fileId, unread, wantedSignature } from "./scope.ts";
 
 /** Stored with each text that a parser read. Increment it when a change of a parser has to reach files that were read before. */
 export const readerVersion = 1;
@@ -111,8 +111,7 @@ export async function storeTexts(tx: Transaction, read: ReadDocument[]): Promise
            changed_at = coalesce(t.changed_at, d.changed_at),
            content_hash = case when d.type = 'file' and exists (
              select 1 from public.files f
-              where f.team_id = d.team_id and f.sha256 <> t.revision
-                and f.id = case when d.external_id ~ '^[0-9a-f-]{36}$' then d.external_id::uuid end)
+              where f.team_id = d.team_id and f.sha256 <> t.revision and f.id = ${fileId(tx)})
              then null else t.revision end
       from unnest(${ids}::uuid[], ${read.map(({ content }) => content)}::text[],
                   ${read.map(({ structure }) => JSON.stringify(structure))}::text[],

@@ -107,6 +107,10 @@ export function unread(tx: Transaction): Fragment {
   return tx`(d.type = any(${connectorTypes}::text[]) and (d.content is null or d.content_hash is null))`;
 }
 
+/** The id of the file that document d is read from; null when its external id is none. */
+export const fileId = (tx: Transaction): Fragment =>
+  tx`case when d.external_id ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then d.external_id::uuid end`;
+
 /** The status of document d that follows from its indexes and its text. */
 export function documentStatus(tx: Transaction): Fragment {
   const anyIs = (status: string) =>
