@@ -64,8 +64,8 @@ async function sourcesOf({ claim }: StepContext): Promise<string[]> {
 }
 
 /**
- * Has uploaded files read again whose texts an earlier reader made. A text that is not its file's own stays. Not for syncs: they follow each
- * upload, which must not wait for the files of a whole knowledge base.
+ * Has uploaded files read again whose texts an earlier reader made, and the file of the one document that a task is for. A text that is not
+ * its file's own stays. Not for syncs: they follow each upload, which must not wait for the files of a whole knowledge base.
  */
 async function rereadFiles(tx: Transaction, task: TaskScope): Promise<void> {
   await tx`
@@ -73,7 +73,7 @@ async function rereadFiles(tx: Transaction, task: TaskScope): Promise<void> {
       from public.files f
      where ${documentsInScope(tx, task)} and d.type = 'file' and f.team_id = d.team_id and f.sha256 = d.content_hash
        and f.id = ${fileId(tx)}
-       and d.structure ->> 'reader' is distinct from ${String(readerVersion)}`;
+       and (${task.documentId !== null} or d.structure ->> 'reader' is distinct from ${String(readerVersion)})`;
 }
 
 async function queueIndexes(tx: Transaction, task: TaskScope, leftOut: Fragment): Promise<void> {
