@@ -44,12 +44,18 @@ $$;
 revoke all on function private.uuid_v7() from public;
 grant execute on function private.uuid_v7() to anon, authenticated, service_role;
 
--- The id of a new agent or source: one that an import has drawn for it before (54_team_imports.sql), else a new one. As with
+-- The id of a new agent or source: the next of those that an import has drawn before (54_team_imports.sql), else a new one. As with
 -- private.is_restoring(), no client reaches the setting.
 create function private.next_id() returns uuid
 language plpgsql volatile parallel unsafe set search_path = '' as $$
+declare
+  drawn constant text := current_setting('parley.next_id', true);
 begin
-  return coalesce(nullif(current_setting('parley.next_id', true), '')::uuid, private.uuid_v7());
+  if coalesce(drawn, '') = '' then
+    return private.uuid_v7();
+  end if;
+  perform set_config('parley.next_id', substr(drawn, 38), true);
+  return left(drawn, 36)::uuid;
 end
 $$;
 revoke all on function private.next_id() from public;

@@ -64,9 +64,13 @@ export async function applyImport(
      where r.team_id = ${teamId} and r.kind = 'knowledges' and (r.content ->> 'was_indexed')::boolean
        and exists (select 1 from public.knowledge_sources ks where ks.knowledge_id = r.new_id)
      order by r.position`;
-  await actAs(tx, claims, async (caller) => {
-    for (const { id } of toIndex) await caller`select public.index_knowledge(${id})`;
-  });
+  await actAs(
+    tx,
+    claims,
+    (caller) => caller`
+      select public.index_knowledge(k.id)
+        from unnest(${toIndex.map(({ id }) => id)}::uuid[]) with ordinality as k (id, place) order by k.place`,
+  );
   return report;
 }
 
@@ -147,30 +151,41 @@ const written: Record<Named, string[]> = {
   apps: ["name", "type", "agent_id", "channels", "audience"],
 };
 
+/** Rows of a statement: Postgres plans and checks each statement anew, and none may run for half a minute. */
+const namedAtOnce = 100;
+
 async function insertNamed(tx: Transaction, teamId: string, table: Named, rows: Staged[]): Promise<IdMap> {
   const names: IdMap = new Map();
   const columns = written[table].map((column) => tx`, ${tx(column)}`);
-  for (const { oldId, newId, content } of rows) {
-    if (table === "agents" || table === "sources")
-      await tx`select set_config('parley.next_id', ${newId}, true)`;
-    const fitting = table === "agents" ? await withFreeAddress(tx, content) : content;
-    const [row] = await tx<{ id: string }[]>`
+  const hasRoots = table === "agents" || table === "sources";
+  const fitting = table === "agents" ? await withFreeAddresses(tx, rows) : rows;
+  for (let start = 0; start < fitting.length; start += namedAtOnce) {
+    const slice = fitting.slice(start, start + namedAtOnce);
+    if (hasRoots)
+      await tx`select set_config('parley.next_id', ${slice.map(({ newId }) => newId).join(" ")}, true)`;
+    const made = await tx<{ id: string }[]>`
       insert into public.${tx(table)} (team_id ${columns})
       select ${teamId} ${columns}
-        from jsonb_populate_record(null::public.${tx(table)}, ${JSON.stringify(fitting)}::text::jsonb)
+        from unnest(${slice.map(({ content }) => JSON.stringify(content))}::text[]) with ordinality as archived (said, place)
+       cross join lateral jsonb_populate_record(null::public.${tx(table)}, archived.said::jsonb) as named
+       order by archived.place
       returning id`;
-    if (row) names.set(oldId, row.id);
+    // In the order of the rows.
+    for (const [i, { id }] of made.entries()) names.set(slice[i]?.oldId ?? "", id);
   }
-  await tx`select set_config('parley.next_id', '', true)`;
   return names;
 }
 
-/** An agent keeps its short address if it is free in this installation. */
-async function withFreeAddress(tx: Transaction, content: Staged["content"]): Promise<Staged["content"]> {
-  const address = String(content.address ?? "");
-  if (address === "") return content;
-  const [row] = await tx<{ isFree: boolean }[]>`select private.is_free_address(${address}) as is_free`;
-  return row?.isFree ? content : { ...content, address: "" };
+/** An agent keeps its short address if it is free in this installation, and no earlier agent of the archive has it. */
+async function withFreeAddresses(tx: Transaction, rows: Staged[]): Promise<Staged[]> {
+  const addressOf = ({ content }: Staged) => String(content.address ?? "");
+  const free = await tx<{ address: string }[]>`
+    select a.address from unnest(${[...new Set(rows.map(addressOf))]}::text[]) as a (address)
+     where a.address <> '' and private.is_free_address(a.address)`;
+  const left = new Set(free.map(({ address }) => address));
+  return rows.map((row) =>
+    left.delete(addressOf(row)) ? row : { ...row, content: { ...row.content, address: "" } },
+  );
 }
 
 async function storeNewIds(tx: Transaction, teamId: string, kind: string, names: IdMap): Promise<void> {

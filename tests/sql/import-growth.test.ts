@@ -19,24 +19,26 @@ beforeEach(async () => {
   world = await makeWorld(sql);
 });
 
+const newIds = (count: number) => Array.from({ length: count }, () => randomUUID());
+const created_at = "2026-01-01T00:00:00Z";
+
+const stage = (kind: string, ids: string[], content: (id: string, at: number) => object) => sql`
+  insert into private.import_rows (team_id, kind, position, old_id, new_id, content)
+  select ${world.team}, ${kind}, r.position, r.old_id, private.uuid_v7(), r.content
+    from jsonb_to_recordset(${JSON.stringify(
+      ids.map((id, at) => ({ position: at + 1, old_id: id, content: content(id, at) })),
+    )}::text::jsonb) as r (position int, old_id uuid, content jsonb)`;
+
 /** Stages a source of so many files, each with its document, as many written answers, and as many chats of one message. */
 async function stageArchive(count: number): Promise<void> {
-  const [source, answers, agent] = [randomUUID(), randomUUID(), randomUUID()];
-  const each = () => Array.from({ length: count }, () => randomUUID());
-  const [files, chats] = [each(), each()];
-  const stage = (kind: string, ids: string[], content: (id: string, at: number) => object) => sql`
-    insert into private.import_rows (team_id, kind, position, old_id, new_id, content)
-    select ${world.team}, ${kind}, r.position, r.old_id, private.uuid_v7(), r.content
-      from jsonb_to_recordset(${JSON.stringify(
-        ids.map((id, at) => ({ position: at + 1, old_id: id, content: content(id, at) })),
-      )}::text::jsonb) as r (position int, old_id uuid, content jsonb)`;
+  const [source, answers, agent] = newIds(3) as [string, string, string];
+  const [files, chats] = [newIds(count), newIds(count)];
   const [rows] = await sql<{ agent: object; chat: object; message: object }[]>`
     select to_jsonb(a) as agent, to_jsonb(c) as chat, to_jsonb(m) as message
       from public.messages m join public.chats c on c.id = m.chat_id join public.agents a on a.id = c.agent_id
      where m.id = ${world.messages.viewer}`;
   expect(rows).toBeDefined();
   await sql`delete from private.import_rows where team_id = ${world.team}`;
-  const created_at = "2026-01-01T00:00:00Z";
   await stage("agents", [agent], () => ({ ...rows?.agent, address: "" }));
   await stage("sources", [source, answers], (id) => ({
     ...(id === source
@@ -44,7 +46,7 @@ async function stageArchive(count: number): Promise<void> {
       : { type: "qa", name: "Answers", config: {} }),
     ...{ schedule: "manual", created_at },
   }));
-  await stage("qa_entries", each(), (_, at) => ({
+  await stage("qa_entries", newIds(count), (_, at) => ({
     ...{
       source_id: answers,
       question: `Question ${at}?`,
@@ -57,11 +59,15 @@ async function stageArchive(count: number): Promise<void> {
     ...{ name: `${at}.md`, type: "document", content_type: "text/markdown", size: 10 },
     ...{ sha256: "a".repeat(64), stored: true, created_at },
   }));
-  await stage("documents", each(), (_, at) => ({
+  await stage("documents", newIds(count), (_, at) => ({
     ...{ source_id: source, external_id: files[at], type: "file", title: `${at}.md`, created_at },
   }));
   await stage("chats", chats, () => ({ ...rows?.chat, agent_id: agent }));
-  await stage("messages", each(), (_, at) => ({ ...rows?.message, chat_id: chats[at], citations: [] }));
+  await stage("messages", newIds(count), (_, at) => ({
+    ...rows?.message,
+    chat_id: chats[at],
+    citations: [],
+  }));
 }
 
 /** Imports the archive. @returns the staged rows that were read, one row counted as often as it was read, and the notes that triggers wrote */
@@ -104,4 +110,56 @@ test("an import reads each staged row a few times, and its triggers write as lit
   expect(twice.read / (2 * rows)).toBeLessThan(10);
   expect(once.notes).toBeGreaterThan(0);
   expect(twice.notes).toBe(once.notes);
+});
+
+test("each agent and source has the id that was drawn for it, also when there are more than one statement takes", async () => {
+  stubSettings({ DATABASE_URL: database.url("authenticator") });
+  const [agent] = await sql<{ row: object }[]>`
+    select to_jsonb(a) as row from public.agents a where a.id = ${world.agent}`;
+  await sql`delete from private.import_rows where team_id = ${world.team}`;
+  const [agents, sources, chats] = [newIds(110), newIds(110), newIds(110)];
+  // Two of one address: the first keeps it.
+  const address = `import-${randomUUID().slice(0, 8)}`;
+  const addressed = [50, 105];
+  await stage("agents", agents, (_, at) => ({
+    ...{ ...agent?.row, name: `Agent ${at}` },
+    address: addressed.includes(at) ? address : "",
+  }));
+  await stage("sources", sources, (_, at) => ({
+    ...{ type: "file", name: `Source ${at}`, config: { fileIds: [] }, schedule: "manual", created_at },
+  }));
+  await stage("chats", chats, (_, at) => ({
+    agent_id: agents[at],
+    channel: "web",
+    title: `Chat ${at}`,
+    created_at,
+  }));
+  await stage("documents", newIds(110), (_, at) => ({
+    ...{
+      source_id: sources[at],
+      external_id: "1",
+      type: "page",
+      title: `Page ${at}`,
+      content: "Text.",
+      created_at,
+    },
+  }));
+  const { asService, closeDatabase } = await import("../../edge-functions/_shared/database/db.ts");
+  const { importStaged } = await import("../support/staged-import.ts");
+  await importStaged({ teamId: world.team, userId: world.people.owner }, (work) => asService(work));
+  await closeDatabase();
+  const named = await sql<{ agent: string; chat: string; source: string; page: string }[]>`
+    select a.name as agent, c.title as chat, s.name as source, d.title as page
+      from public.chats c join public.agents a on a.id = c.agent_id
+      join public.documents d on d.team_id = c.team_id and d.title = replace(c.title, 'Chat', 'Page')
+      join public.sources s on s.id = d.source_id
+     where c.team_id = ${world.team} and c.title like 'Chat %'`;
+  expect(named).toHaveLength(110);
+  for (const { agent, chat, source, page } of named)
+    expect([agent, source, page]).toEqual(
+      ["Agent", "Source", "Page"].map((kind) => chat.replace("Chat", kind)),
+    );
+  expect([...(await sql`select name from public.agents where address = ${address}`)]).toEqual([
+    { name: "Agent 50" },
+  ]);
 });
