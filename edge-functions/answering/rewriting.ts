@@ -67,10 +67,17 @@ export async function rewrite(
   }
 }
 
-/** The rewriting on one line if it is related to the question; otherwise null. */
+/** The question among a model's lines: many put it in a code fence, or behind a sentence of their own. */
+function questionIn(said: string): string {
+  const lines = said.split("\n").filter((line) => line.trim() !== "" && !line.startsWith("```"));
+  return lines.findLast((line) => /\?["”»\s]*$/.test(line)) ?? lines.join(" ");
+}
+
+/** The rewriting on one line if it is related to the question; otherwise null, as for JSON. */
 function usable(said: string, question: string, history: Turn[]): string | null {
+  if (said.trim().startsWith("{")) return null;
   const text = plainText(
-    said
+    questionIn(said)
       .replace(/\s+/g, " ")
       .trim()
       .replace(/^["“«\s]+|["”»\s]+$/g, ""),
