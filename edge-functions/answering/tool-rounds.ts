@@ -21,7 +21,7 @@ export async function* replyWithTools(
   models: ModelClient,
   options: ChatOptions,
   toolbox: Toolbox | null,
-): AsyncGenerator<Exclude<ChatEvent, { type: "toolCalls" }>> {
+): AsyncGenerator<Exclude<ChatEvent, { type: "toolCalls" | "cut" }>> {
   const messages: ChatMessage[] = [...options.messages];
   let hasSaid = false;
   for (let round = 0; ; round++) {
@@ -33,6 +33,7 @@ export async function* replyWithTools(
       messages,
       ...(toolbox ? { tools: toolbox.tools, mayCall } : {}),
     })) {
+      if (event.type === "cut") continue;
       if (event.type === "toolCalls") {
         calls = event.calls;
         continue;

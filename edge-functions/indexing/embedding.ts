@@ -59,5 +59,5 @@ export function vectorLiteral(vector: Float32Array): string {
 
 /** True when the request itself is at fault, so that a retry is useless. */
 export function isRefusal(error: unknown): error is ModelError {
-  return error instanceof ModelError && (error.kind === "refused" || error.kind === "bad_answer");
+  return error instanceof ModelError && ["refused", "too_long", "bad_answer"].includes(error.kind);
 }

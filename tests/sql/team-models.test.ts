@@ -142,6 +142,7 @@ describe("the fallback", () => {
   test.each([
     { how: "status", status: 429, headers: { "retry-after": "30" } },
     { how: "status", status: 429, code: "insufficient_quota" },
+    { how: "status", status: 402 },
     { how: "status", status: 503 },
   ] as const)("answers for a model that is %j", async (behaviour) => {
     main.next(behaviour);
@@ -209,6 +210,16 @@ describe("usage", () => {
       }),
     ]);
     expect((await usage())[0]).toMatchObject({ estimated: 8, unpriced: 0, cost: 400e-6 });
+  });
+
+  test("is counted for a reply that is cut short, which fails unless its caller set the limit", async () => {
+    await connect({ role: "chat", fake: main, model: "ours", price: 10 });
+    const choices = [{ delta: { content: "Main" }, finish_reason: "length" }];
+    main.next({ how: "events", events: [{ choices }] }, { how: "events", events: [{ choices }] });
+    await expect(ask()).rejects.toMatchObject({ kind: "too_long" });
+    const messages = [{ role: "user" as const, content: "?" }];
+    for await (const event of (await client()).chatStream({ messages, maxTokens: 8 })) void event;
+    expect(await usage()).toMatchObject([{ model: "ours", calls: 2 }]);
   });
 
   test("of a model without a price has no cost, and embeddings count beside it", async () => {

@@ -83,6 +83,13 @@ describe("tools", () => {
       [{ index: 0, id: "a", function: { name: "f", arguments: "{}" } }],
       [{ index: 0, id: "b", function: { name: "g", arguments: '{"x":1}' } }],
     ],
+    // As Gemini's: complete, with ids of their own, and no number.
+    [
+      [
+        { id: "a", function: { name: "f", arguments: "{}" } },
+        { id: "b", function: { name: "g", arguments: '{"x":1}' } },
+      ],
+    ],
   ])("are parsed in every streaming form", (...deltas) => {
     const reader = new ToolCallReader();
     for (const one of deltas) reader.push(one);
@@ -96,7 +103,10 @@ describe("tools", () => {
     const reader = new ToolCallReader();
     reader.push([{ index: 0, function: { name: "f", arguments: "{}" } }]);
     reader.push([{ index: 1, function: { name: "f", arguments: "{}" } }]);
-    expect(reader.calls().map(({ id }) => id)).toEqual(["call_1", "call_2"]);
+    // Gemini's second call has the first one's number.
+    reader.push([{ index: 1, id: "", function: { name: "f", arguments: "{}" } }]);
+    const call = { name: "f", arguments: "{}" };
+    expect(reader.calls()).toEqual(["call_1", "call_2", "call_3"].map((id) => ({ id, ...call })));
     const endless = () => {
       for (;;) reader.push([{ index: 0, function: { arguments: "x".repeat(1000) } }]);
     };
@@ -210,7 +220,7 @@ describe("a failure before the first word", () => {
     ["an error of its own", { how: "status", status: 500 }, "unavailable", 3],
     ["an overload", { how: "status", status: 503 }, "unavailable", 3],
     ["a gateway's time-out", { how: "status", status: 504 }, "timeout", 3],
-    ["silence", { how: "silence" }, "timeout", 3],
+    ["silence", { how: "silence" }, "timeout", 1],
     ["a closed connection", { how: "hang up" }, "unavailable", 3],
   ])("%s", async (_name, behaviour, kind, tries) => {
     fake.next(...Array.from({ length: tries }, () => behaviour));

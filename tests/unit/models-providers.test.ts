@@ -1,15 +1,18 @@
 // The model client with providers that differ from OpenAI behind their compatible addresses.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { ChatOptions } from "../../edge-functions/_shared/models/model-client.ts";
-import { ModelError } from "../../edge-functions/_shared/models/model-errors.ts";
+import type { ChatEvent, ChatOptions } from "../../edge-functions/_shared/models/model-client.ts";
+import { faultOf, ModelError } from "../../edge-functions/_shared/models/model-errors.ts";
 import type { ChatMessage } from "../../edge-functions/_shared/models/model-tools.ts";
 import { modelClient } from "../../edge-functions/_shared/models/models.ts";
-import { type OpenAiFake, startOpenAiFake } from "../support/fakes/openai.ts";
+import { isRefusal } from "../../edge-functions/indexing/embedding.ts";
+import { isUnreadable, refusesAnswers } from "../../edge-functions/indexing/steps/answer-turns.ts";
+import { type Behaviour, type OpenAiFake, startOpenAiFake } from "../support/fakes/openai.ts";
 import {
   claude,
   type Dialect,
   gemini,
   mistral,
+  noSystem,
   openRouter,
   reasoning,
   shortContext,
@@ -99,6 +102,31 @@ describe("a conversation", () => {
     ]);
   });
 
+  it("begins with the rules for a model whose template knows no system", async () => {
+    fake.dialect = noSystem;
+    const client = newClient();
+    const messages: ChatMessage[] = [
+      { role: "system", content: "Rules" },
+      { role: "user", content: "A question" },
+    ];
+    await reply(client, { messages });
+    await reply(client, { messages });
+    expect(fake.requests.map(({ body }) => (body.messages as ChatMessage[])[0])).toEqual([
+      { role: "system", content: "Rules" },
+      { role: "user", content: "Rules\n\nA question" },
+      { role: "user", content: "Rules\n\nA question" },
+    ]);
+  });
+
+  it("keeps its tools after one badly written call", async () => {
+    const client = newClient();
+    const tools = [{ name: "query_table", description: "Computes", parameters: { type: "object" } }];
+    fake.next({ how: "status", status: 400, code: "tool_use_failed", message: "Failed to call a function." });
+    await reply(client, { tools });
+    await reply(client, { tools });
+    expect(fake.requests.map(({ body }) => "tools" in body)).toEqual([true, false, true]);
+  });
+
   it("gives Gemini the signatures of its calls back", async () => {
     fake.dialect = gemini;
     fake.extraOfCalls = { google: { thought_signature: "c2lnbmVk" } };
@@ -137,6 +165,7 @@ describe("a model that thinks", () => {
     ["<think>Is it? <b> It is.</think>\n\nIt is blue.", "It is blue."],
     ["\n<think>\n\n</think>\n\nIt is blue.", "It is blue."],
     ["<thinking> is a tag.", "<thinking> is a tag."],
+    ["[THINK]Is it? It is.[/THINK]It is blue.", "It is blue."],
     ["<thi", "<thi"],
     ["It is <think>blue</think>.", "It is <think>blue</think>."],
     ["<think>It never ends", ""],
@@ -146,9 +175,165 @@ describe("a model that thinks", () => {
   });
 });
 
+describe("a model whose template opens its thoughts", () => {
+  const client = () => newClient({ OPENAI_MODEL: "DeepSeek-R1-Distill-Qwen-7B" });
+
+  it.each([
+    ["Is it? It is.\n</think>\n\nIt is blue.", "It is blue."],
+    ["It is blue.", "It is blue."],
+    ["<think>Is it?</think>It is blue.", "It is blue."],
+  ])("gives its reply alone: %j", async (sent, said) => {
+    fake.reply = sent;
+    expect(await reply(client())).toBe(said);
+  });
+
+  it("streams its words where the server sends its thoughts apart", async () => {
+    const events = [
+      choice({ reasoning_content: "Is it?" }),
+      choice({ content: "It" }),
+      "data: {not JSON\n\n",
+    ];
+    const said: ChatEvent[] = [];
+    await expect(eventsFor(events, client(), {}, said)).rejects.toMatchObject({ kind: "bad_answer" });
+    expect(said).toEqual([{ type: "delta", text: "It" }]);
+  });
+});
+
 it("quotes a document that begins as thoughts do, by the built-in model", async () => {
   fake.reply = "<think> opens a block. [1]";
   expect(await reply(newClient({ OPENAI_MODEL: "offline-extract" }))).toBe("<think> opens a block. [1]");
+});
+
+/** What a refusal of a chat is: the kind of its error, and what its team can do. */
+async function faultFor(behaviour: Behaviour) {
+  fake.next(behaviour);
+  const error = await reply().catch((reason: unknown) => reason);
+  return error instanceof ModelError ? [error.kind, faultOf(error)] : error;
+}
+
+describe("a refusal", () => {
+  const status = (code: number, message: string): Behaviour => ({ how: "status", status: code, message });
+  const within = (error: unknown): Behaviour => ({ how: "events", events: [{ error }] });
+
+  it.each<[string, Behaviour]>([
+    ["DeepSeek's", status(402, "Insufficient Balance")],
+    ["Anthropic's", status(400, "Your credit balance is too low to access the Anthropic API.")],
+    ["OpenRouter's within a stream", within({ code: 402, message: "Insufficient credits" })],
+  ])("for want of credit is told as that: %s", async (_name, behaviour) => {
+    expect(await faultFor(behaviour)).toEqual(["refused", "usedUp"]);
+  });
+
+  it("of a flagged question is not one of the key", async () => {
+    const flagged = "openai/gpt-4.1 requires moderation. Your input was flagged.";
+    expect(await faultFor(status(403, flagged))).toEqual(["refused", "refused"]);
+    expect(await faultFor(status(403, "Forbidden"))).toEqual(["refused", "keyRefused"]);
+  });
+
+  it("that passes is told as that, within a stream too", async () => {
+    const inFlight = { how: "status", status: 402, headers: { "retry-after": "20" } } as const;
+    expect(await faultFor(inFlight)).toEqual(["rate_limited", "busy"]);
+    expect(await faultFor(within({ code: 429, message: "Rate limited" }))).toEqual(["rate_limited", "busy"]);
+  });
+
+  it.each<[string, Behaviour]>([
+    ["vLLM", status(400, "This model's maximum context length is 4096 tokens. However, you requested 9000.")],
+    ["llama.cpp", status(400, "the request exceeds the available context size.")],
+    ["Anthropic", status(400, "prompt is too long: 210000 tokens > 200000 maximum")],
+    [
+      "Gemini",
+      status(400, "The input token count (9000) exceeds the maximum number of tokens allowed (4096)."),
+    ],
+    ["Groq", status(413, "Request too large for model `llama-3.1-8b-instant`: Limit 6000, Requested 9000")],
+    ["LM Studio", within({ message: "the model is loaded with context length of only 4096 tokens" })],
+  ])("of what exceeds the model's context is told as that: %s", async (_name, behaviour) => {
+    expect(await faultFor(behaviour)).toEqual(["too_long", "tooLong"]);
+  });
+
+  it("of what is too long is not repeated by a task, and stands for one answer", () => {
+    const error = new ModelError("too_long", "");
+    expect([isRefusal(error), isUnreadable(error), refusesAnswers(error)]).toEqual([true, true, false]);
+  });
+
+  it.each<[string, Behaviour]>([
+    ["Ollama", status(404, "404 page not found")],
+    ["OpenAI", status(404, "Invalid URL (POST /chat/completions)")],
+    ["a redirect", { how: "status", status: 307, headers: { location: "http://127.0.0.1:9/v1" } }],
+  ])("of the address is told as that: %s", async (_name, behaviour) => {
+    const bare = {
+      fetch: (url: RequestInfo | URL, init?: RequestInit) => fetch(url, { ...init, redirect: "manual" }),
+    };
+    fake.next(behaviour);
+    const error = await reply(newClient(bare)).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ kind: "bad_answer" });
+    expect(fake.requests).toHaveLength(1);
+  });
+
+  it("as the reason for a reply's end leaves no complete reply", async () => {
+    const events = [choice({ content: "It is" }), choice({ content: "" }, "error")];
+    await expect(eventsFor(events)).rejects.toMatchObject({ kind: "unavailable" });
+  });
+});
+
+/** The events of a reply that a provider streams so. */
+async function eventsFor(
+  events: unknown[],
+  client = newClient(),
+  options: Partial<ChatOptions> = {},
+  all: ChatEvent[] = [],
+) {
+  fake.next({ how: "events", events });
+  for await (const event of client.chatStream({ messages: question, ...options })) all.push(event);
+  return all;
+}
+const choice = (delta: unknown, finish_reason: string | null = null, more = {}) => ({
+  choices: [{ index: 0, delta, finish_reason }],
+  ...more,
+});
+
+it("leaves out what Postgres cannot store, and no character that arrives in two pieces", async () => {
+  const pieces = ["a\0b", "c\ud83d", "\ude00d", "\ude00e\ud83d", "f\ud83d"].map((content) =>
+    choice({ content }),
+  );
+  const events = await eventsFor([...pieces, choice({}, "stop")]);
+  const text = events.map((event) => (event.type === "delta" ? event.text : "")).join("");
+  expect(text).toBe("abc\u{1f600}d\ufffde\ufffdf");
+});
+
+describe("the tokens of a reply", () => {
+  const usagesFor = async (...usages: unknown[]) =>
+    (
+      await eventsFor([
+        choice({ content: "Blue." }, "stop"),
+        ...usages.map((usage) => ({ choices: [], usage })),
+      ])
+    ).filter(({ type }) => type === "usage");
+  const usage = (promptTokens: number, completionTokens: number) => [
+    { type: "usage", promptTokens, completionTokens },
+  ];
+
+  it("include those of thoughts that are in the total alone", async () => {
+    const geminis = { prompt_tokens: 20, completion_tokens: 151, total_tokens: 553 };
+    expect(await usagesFor(geminis)).toEqual(usage(20, 533));
+    const openAis = { prompt_tokens: 20, completion_tokens: 533, total_tokens: 553 };
+    expect(await usagesFor(openAis)).toEqual(usage(20, 533));
+  });
+
+  it("are those of the last report, and of none that is no count", async () => {
+    const good = { prompt_tokens: 11, completion_tokens: 5 };
+    expect(await usagesFor({ prompt_tokens: 11, completion_tokens: 2 }, good, good)).toEqual(usage(11, 5));
+    expect(
+      await usagesFor(
+        {},
+        { prompt_tokens: "11", completion_tokens: 5 },
+        { prompt_tokens: 11.5, completion_tokens: 5 },
+        { prompt_tokens: -11, completion_tokens: 5 },
+        { prompt_tokens: 11, completion_tokens: 1e300 },
+        "11",
+        7,
+      ),
+    ).toEqual([]);
+    expect(await usagesFor({ ...good, total_tokens: -3 })).toEqual(usage(11, 5));
+  });
 });
 
 describe("embeddings that a provider takes in smaller batches", () => {

@@ -93,6 +93,16 @@ describe("a language model", () => {
     }
   });
 
+  test("that reaches a limit of its length leaves a failed reply, since what it left out may matter", async () => {
+    const chat = await newChat();
+    const choices = [{ index: 0, delta: { content: "You may, except" }, finish_reason: "length" }];
+    fake.next({ how: "events", events: [{ choices }] });
+    const events = await allEvents(await stream(chat.path));
+    expect(events.at(-1)).toMatchObject({ event: "error", data: { details: [{ code: "replyTooLong" }] } });
+    const [, reply] = await readStored(chat.path);
+    expect(reply).toMatchObject({ status: "failed", content: "You may, except" });
+  });
+
   test("that breaks off is asked again with the same Idempotency-Key, and a whole reply is not", async () => {
     const chat = await newChat();
     const ask = () =>
@@ -172,6 +182,28 @@ describe("a language model", () => {
     expect(response.status).toBe(200);
     const [, reply] = await readStored(chat.path);
     expect(reply).toMatchObject({ status: "complete", content: expect.stringContaining("Zero  and half a") });
+  });
+
+  test("that sends them about a document, with counts that are none, gives a checked reply", async () => {
+    const { id } = await newKnowledge(team, { "leave.md": "Everyone has 27 days of paid leave per year." });
+    const grounded = await newAgent(team, { knowledgeIds: [id] });
+    const chat = (await (await call(`/agents/${grounded}/chats`, {})).json()) as { id: string };
+    const event = (delta: unknown, finish_reason: string | null = null) => ({
+      choices: [{ index: 0, delta, finish_reason }],
+      usage: { prompt_tokens: "11", completion_tokens: -5 },
+    });
+    const content = "You have 27 days\0 of paid leave \ud83c per year [1].";
+    // The first behaviour is for the question's embedding.
+    fake.next({ how: "well" }, { how: "events", events: [event({ content }), event({}, "stop")] });
+    const path = `/chats/${chat.id}/messages`;
+    expect((await call(path, { content: "How many days of paid leave?" })).status).toBe(200);
+    const [, reply] = await readStored(path);
+    expect(reply).toMatchObject({
+      status: "complete",
+      content: "You have 27 days of paid leave \ufffd per year [1].",
+      usage: { estimated: true },
+      support: { claims: [expect.anything()] },
+    });
   });
 
   test("continues after the reader disconnects, and the reply is stored as it grows", async () => {

@@ -185,6 +185,7 @@ const inChats = [
   "replyUnreachable",
   "replyBusy",
   "replySlow",
+  "replyTooLong",
   "replyBudget",
 ];
 

@@ -12,9 +12,23 @@ import type {
 } from "./model-client.ts";
 import { ModelError, retryModelCall, toModelError } from "./model-errors.ts";
 import { isBuiltIn } from "./model-names.ts";
-import { ToolCallReader, takingTurns, toolsOf, toProtocol, withoutTools } from "./model-tools.ts";
-import { knownRefusals, noteRefusal, type Parameter, refusedParameter } from "./refused-parameters.ts";
-import { ThoughtFilter, wordsOf } from "./reply-text.ts";
+import {
+  ToolCallReader,
+  takingTurns,
+  toolsOf,
+  toProtocol,
+  withoutSystem,
+  withoutTools,
+} from "./model-tools.ts";
+import {
+  isLasting,
+  knownRefusals,
+  noteRefusal,
+  type Parameter,
+  refusedParameter,
+} from "./refused-parameters.ts";
+import { mayBeginWithThoughts, StorableText, ThoughtFilter, thoughtsOf, wordsOf } from "./reply-text.ts";
+import { readUsage } from "./reported-tokens.ts";
 import { unlessAborted, watchStream } from "./watched-stream.ts";
 
 /** Characters. A model that exceeds this is stuck in a loop. */
@@ -40,7 +54,8 @@ export async function* chatStream(
   const open = () => request.open({ signal: stall.signal, timeout: limits.chatTimeoutMs });
   let isRead = false;
   try {
-    const opened = retryModelCall(limits, stall.signal, open);
+    // Ollama stops loading a model when its caller leaves, and a model that thinks is paid for what it thought.
+    const opened = retryModelCall(limits, stall.signal, open, true);
     const response = await unlessAborted(opened, stall.signal);
     const arrivals = readEvents(response, { maxBytes: maxAnswerBytes, signal: stall.signal });
     yield* eventsOf(watchStream(arrivals, limits.chatTimeoutMs, stall), request.thoughts);
@@ -77,7 +92,9 @@ class ChatRequest {
     this.#options = options;
     this.#tokenLimit = tokenLimit;
     this.#refused = knownRefusals(openai.baseURL, options.model);
-    this.thoughts = isBuiltIn(options.model) ? undefined : new ThoughtFilter();
+    this.thoughts = isBuiltIn(options.model)
+      ? undefined
+      : new ThoughtFilter(mayBeginWithThoughts(options.model));
   }
 
   async open(call: { signal: AbortSignal; timeout: number }): Promise<Response> {
@@ -88,10 +105,11 @@ class ChatRequest {
         this.#noteRefusals();
         return response;
       } catch (error) {
-        const parameter = refusedParameter(error, Object.keys(body));
+        const sent = [...Object.keys(body), ...body.messages.map(({ role }) => role)];
+        const parameter = refusedParameter(error, sent);
         if (!parameter || this.#refused.has(parameter)) throw error;
         this.#refused.add(parameter);
-        this.#found.push(parameter);
+        if (isLasting(error)) this.#found.push(parameter);
       }
     }
   }
@@ -100,7 +118,8 @@ class ChatRequest {
     const { model, messages, temperature, maxTokens, tools = [], mayCall = true } = this.#options;
     const sends = (parameter: Parameter) => !this.#refused.has(parameter);
     const hasTools = tools.length > 0 && !isBuiltIn(model) && sends("tools");
-    const told = hasTools ? messages : withoutTools(messages);
+    const said = hasTools ? messages : withoutTools(messages);
+    const told = sends("system") ? said : withoutSystem(said);
     return {
       model,
       messages: toProtocol(isBuiltIn(model) ? told : takingTurns(told)),
@@ -138,9 +157,11 @@ async function* eventsOf(
 ): AsyncGenerator<ChatEvent> {
   let begun = false;
   let finished = false;
+  let isCut = false;
   let length = 0;
   let usage: ChatEvent | undefined;
   const called = new ToolCallReader();
+  const storable = new StorableText();
   for await (const chunks of arrivals) {
     let text = "";
     let isFiltered = false;
@@ -148,27 +169,30 @@ async function* eventsOf(
       const choice = chunk.choices?.[0];
       if (choice) begun = true;
       called.push(choice?.delta?.tool_calls);
+      if (thoughtsOf(choice?.delta)) thoughts?.areApart();
       const words = wordsOf(choice?.delta?.content);
       text += `${thoughts ? thoughts.push(words) : words}${choice?.delta?.refusal ?? ""}`;
       isFiltered ||= choice?.finish_reason === "content_filter";
-      if (choice?.finish_reason) finished = true;
-      if (chunk.usage) {
-        const { prompt_tokens, completion_tokens } = chunk.usage;
-        usage = { type: "usage", promptTokens: prompt_tokens, completionTokens: completion_tokens };
-      }
+      isCut ||= choice?.finish_reason === "length";
+      // OpenRouter's reason for a provider that failed. Source: openrouter.ai/docs/api/reference/errors-and-debugging.
+      if (choice?.finish_reason && String(choice.finish_reason) !== "error") finished = true;
+      const reported = readUsage(chunk.usage);
+      if (reported) usage = { type: "usage", ...reported };
     }
+    text = storable.push(text);
     length += text.length;
     if (length > longestReply) throw new ModelError("bad_answer", sentenceOf("modelEndless"));
     if (text) yield { type: "delta", text };
     if (isFiltered) throw new ModelError("refused", sentenceOf("modelFilter"));
   }
   const held = thoughts?.end();
-  if (held) yield { type: "delta", text: held };
+  if (held) yield { type: "delta", text: storable.push(held) };
   if (!begun) throw new ModelError("bad_answer", sentenceOf("modelNoReply"));
   // A dropped connection looks like the end of the stream; only finish_reason shows that the reply is complete.
   if (!finished) throw new ModelError("unavailable", sentenceOf("modelLostInReply"));
   const calls = called.calls();
   if (calls.length > 0) yield { type: "toolCalls", calls };
+  if (isCut) yield { type: "cut" };
   if (usage) yield usage;
 }
 

@@ -5,6 +5,7 @@ import { countModelTokens } from "../operation/metrics.ts";
 import type { EmbedOptions, ModelLimits, ModelsInUse } from "./model-client.ts";
 import { faultOf, type ModelError, retryModelCall } from "./model-errors.ts";
 import { isBuiltIn, takesDimensions } from "./model-names.ts";
+import { readCount } from "./reported-tokens.ts";
 import { unitVector, vectorsOf } from "./vectors.ts";
 
 /** One vector per text. Tokens are null if the provider reports none. `isCut`: one of the texts was too long, and embedded in parts. */
@@ -37,12 +38,9 @@ export async function embed(
         ),
       ),
     );
-    const took: unknown = answer.usage?.prompt_tokens;
-    countModelTokens("embedding", answer.usage?.prompt_tokens);
-    return {
-      vectors: vectorsOf(answer, batch.length, dimensions),
-      tokens: typeof took === "number" ? took : null,
-    };
+    const tokens = readCount(answer.usage?.prompt_tokens);
+    countModelTokens("embedding", tokens ?? undefined);
+    return { vectors: vectorsOf(answer, batch.length, dimensions), tokens };
   };
   let all: Embedded = { vectors: [], tokens: 0 };
   let rest = texts;
@@ -152,7 +150,9 @@ const tooMuch = new Set([400, 413, 422, 500]);
 
 function mayBeTooMuch(error: ModelError): boolean {
   return (
-    error.cause instanceof APIError && tooMuch.has(error.cause.status ?? 0) && faultOf(error) === "refused"
+    error.cause instanceof APIError &&
+    tooMuch.has(error.cause.status ?? 0) &&
+    ["refused", "tooLong"].includes(faultOf(error))
   );
 }
 

@@ -67,7 +67,12 @@ export async function* readEvents(
 function eventOf(data: string, headers: Headers): unknown {
   const event = parseForeignJson(data, mostValues);
   const error = typeof event === "object" && event !== null && "error" in event ? event.error : undefined;
-  // Thrown in the form in which the package reports it.
-  if (error) throw new APIError(undefined, Object(error), undefined, headers);
+  // Thrown in the form in which the package reports it. OpenRouter's code is the status that the response would have had.
+  if (error) throw new APIError(statusIn(error), Object(error), undefined, headers);
   return event;
+}
+
+function statusIn(error: unknown): number | undefined {
+  const { code } = Object(error);
+  return Number.isInteger(code) && code >= 400 && code < 600 ? code : undefined;
 }

@@ -32,6 +32,8 @@ export type ChatEvent =
   | { type: "delta"; text: string }
   /** The tools that the model calls before it continues. The reply ends with them. */
   | { type: "toolCalls"; calls: ToolCall[] }
+  /** The reply ended at a limit of its length. Of a team's models, a reply without a limit of the caller's then fails. */
+  | { type: "cut" }
   | {
       type: "usage";
       promptTokens: number;

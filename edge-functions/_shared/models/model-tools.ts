@@ -68,6 +68,12 @@ export function withoutTools(messages: ChatMessage[]): ChatMessage[] {
   return said.toSpliced(Math.max(question, 0), 0, { role: "user", content: found.join("\n\n") });
 }
 
+/** The conversation for a model whose template knows no system: the rules stand before what a person says first. */
+export const withoutSystem = (messages: ChatMessage[]): ChatMessage[] =>
+  messages.map((message) =>
+    message.role === "system" ? { role: "user", content: message.content } : message,
+  );
+
 /** Joins neighbours of one role, as after a failed reply: the chat templates of local models refuse two in turn. */
 export function takingTurns(messages: ChatMessage[]): ChatMessage[] {
   const turns: ChatMessage[] = [];
@@ -89,7 +95,19 @@ export const textOf = (message: ChatMessage): string =>
     ? `${message.content}${message.toolCalls.map((call) => call.id + call.name + call.arguments).join("")}`
     : message.content;
 
-type Delta = OpenAI.ChatCompletionChunk.Choice.Delta.ToolCall & { extra_content?: unknown };
+/** A new id with a name starts another call, even on servers that use one index for all calls. */
+const isOtherId = (open: ToolCall, id: string) => open.id !== "" && open.id !== id;
+
+/** Gemini sends whole calls, without ids and with one index or none. Source: openai/openai-python#2806, QuantumNous/new-api#2701. */
+function isWhole(open: ToolCall): boolean {
+  try {
+    return open.name !== "" && typeof JSON.parse(open.arguments) === "object";
+  } catch {
+    return false;
+  }
+}
+
+type Delta = Partial<OpenAI.ChatCompletionChunk.Choice.Delta.ToolCall> & { extra_content?: unknown };
 
 /** Assembles the tool calls of a streamed reply. Arguments arrive in pieces, and servers number calls in different ways. */
 export class ToolCallReader {
@@ -101,8 +119,7 @@ export class ToolCallReader {
     for (const delta of deltas ?? []) {
       const { index, id, function: called, extra_content: extra } = delta;
       const open = this.#calls.findLast((call) => call.index === index);
-      // A new id with a name starts another call, even on servers that use one index for all calls.
-      const isOther = open !== undefined && id && called?.name && open.id !== "" && open.id !== id;
+      const isOther = open !== undefined && called?.name && (id ? isOtherId(open, id) : isWhole(open));
       const call = open && !isOther ? open : this.#begin(index);
       call.id ||= id ?? "";
       call.name ||= called?.name ?? "";

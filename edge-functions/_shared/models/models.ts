@@ -13,7 +13,8 @@ import { withReadableError } from "./provider-errors.ts";
 
 const defaultLimits: ModelLimits = {
   embedTimeoutMs: 30_000,
-  chatTimeoutMs: 60_000,
+  // A local model is loaded first, and some providers send nothing while a model thinks or waits for its turn.
+  chatTimeoutMs: 180_000,
   replyTimeoutMs: 10 * 60_000,
   retries: 2,
   maxRetryAfterMs: 10_000,

@@ -1,9 +1,16 @@
 // Owns what a provider refuses of a chat request, which only its error tells: a temperature, the token count of a stream, the name of the
-// reply's limit, tools. Remembers it, so that the next call is right at once. Must not make a call.
-// Sources: platform.openai.com/docs/guides/reasoning (temperature, max_tokens), docs.mistral.ai/api (no stream_options).
+// reply's limit, the role of the system, tools. Remembers it, so that the next call is right at once. Must not make a call.
+// Sources: platform.openai.com/docs/guides/reasoning (temperature, max_tokens), docs.mistral.ai/api (no stream_options),
+// huggingface/chat-ui#1386 and Mintplex-Labs/anything-llm#2914 (system).
 import { APIError } from "openai";
 
-export type Parameter = "temperature" | "stream_options" | "max_tokens" | "max_completion_tokens" | "tools";
+export type Parameter =
+  | "temperature"
+  | "stream_options"
+  | "max_tokens"
+  | "max_completion_tokens"
+  | "system"
+  | "tools";
 
 /** The statuses with which servers refuse a parameter, and its names in their errors. The broadest words come last. */
 const signs: [Parameter, number[], RegExp][] = [
@@ -11,6 +18,8 @@ const signs: [Parameter, number[], RegExp][] = [
   ["stream_options", [400, 422], /stream_options|include_usage/i],
   ["max_completion_tokens", [400, 422], /max_completion_tokens/i],
   ["max_tokens", [400, 422], /max_tokens/i],
+  // The words of chat templates: Gemma 2, and Mistral's first models.
+  ["system", [400, 422, 500], /system role|only user and assistant roles|roles must alternate/i],
   // Each server words it differently: the model, or the way the server was started, does not support tools.
   ["tools", [400, 404, 405, 422, 501], /tool|function/i],
 ];
@@ -18,7 +27,11 @@ const otherCauses = new Set(["model_not_found", "context_length_exceeded"]);
 /** Characters of an error that are searched. */
 const mostText = 5_000;
 
-/** The parameter among those sent that an error refuses. */
+/** False for Groq's refusal of one badly written call of a tool. Source: console.groq.com/docs/tool-use. */
+export const isLasting = (error: unknown): boolean =>
+  !(error instanceof APIError && error.code === "tool_use_failed");
+
+/** The parameter or role among those sent that an error refuses. */
 export function refusedParameter(error: unknown, sent: string[]): Parameter | undefined {
   if (!(error instanceof APIError) || otherCauses.has(error.code ?? "")) return undefined;
   const { status = 0, param, message } = error;

@@ -1,6 +1,5 @@
 // Owns a team's models: its chat model with the fallback, each embedding space with the connection that serves it, and the count of every
 // call against the team's budget. Must not know what is asked or why.
-import { APIError } from "openai";
 import { asService } from "../database/db.ts";
 import { env } from "../env.ts";
 import { sentenceOf } from "../text/sentences.ts";
@@ -23,7 +22,7 @@ import {
   type Taken,
   type Tokens,
 } from "./model-costs.ts";
-import { ModelError } from "./model-errors.ts";
+import { faultOf, ModelError, type ModelFault } from "./model-errors.ts";
 import { isBuiltIn } from "./model-names.ts";
 import { textOf } from "./model-tools.ts";
 import { modelClient } from "./models.ts";
@@ -222,6 +221,8 @@ class Calls {
       else await this.#count(reservation, reply.costSoFar());
     }
     yield reply.usage();
+    if (reply.isCut && options.maxTokens === undefined)
+      throw new ModelError("too_long", sentenceOf("modelTooLong"));
   }
 
   /** Streams the chat model's reply or, if it fails transiently before its first word, the fallback's. */
@@ -261,6 +262,7 @@ class Calls {
 class ReplyUsage {
   failure: unknown;
   hasStarted = false;
+  isCut = false;
   #text = "";
   #usage: Extract<ChatEvent, { type: "usage" }> | undefined;
   #connection: Connection;
@@ -277,6 +279,7 @@ class ReplyUsage {
   async *record(events: AsyncIterable<ChatEvent>): AsyncGenerator<ChatEvent> {
     for await (const event of events) {
       if (event.type === "usage") this.#usage = event;
+      else if (event.type === "cut") this.isCut = true;
       else {
         this.hasStarted = true;
         this.#text += event.type === "delta" ? event.text : JSON.stringify(event.calls);
@@ -332,11 +335,8 @@ class ReplyUsage {
 }
 
 /** True when another model may succeed: this one is overloaded, down, silent, or its account is exhausted. */
-function mayPass(error: unknown): boolean {
-  if (!(error instanceof ModelError)) return false;
-  if (error.cause instanceof APIError && error.cause.status === 429) return true;
-  return error.kind === "rate_limited" || error.kind === "unavailable" || error.kind === "timeout";
-}
+const mayPass = (error: unknown): boolean => error instanceof ModelError && passing.has(faultOf(error));
+const passing = new Set<ModelFault>(["busy", "usedUp", "unreachable", "slow"]);
 
 /** All text sent to a model. */
 const textsOf = ({ messages, tools = [] }: ChatOptions) => [

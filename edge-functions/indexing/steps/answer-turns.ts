@@ -12,9 +12,9 @@ export const refusesAnswers = (error: unknown): error is ModelError | ApiError =
   (error instanceof ApiError && error.code === "BUDGET_REACHED") ||
   (error instanceof ModelError && error.kind === "refused");
 
-/** True when the model's answer was unreadable, which is an answer too: a bad one. */
+/** True when the model's answer was unreadable, or too long for it, which is an answer too: a bad one. */
 export const isUnreadable = (error: unknown): boolean =>
-  error instanceof ModelError && error.kind === "bad_answer";
+  error instanceof ModelError && (error.kind === "bad_answer" || error.kind === "too_long");
 
 type Asker = { teamId: string; createdBy: string | null; apiKeyId: string | null };
 

@@ -16,13 +16,14 @@ const codes: Record<ModelFault, RefusalCode> = {
   usedUp: "replyUsedUp",
   unknown: "replyModelUnknown",
   refused: "replyRefused",
+  tooLong: "replyTooLong",
   badAnswer: "replyBadAnswer",
   unreachable: "replyUnreachable",
   busy: "replyBusy",
   slow: "replySlow",
 };
-/** These end without action, and reveal nothing about the team. */
-const passing = new Set<ModelFault>(["busy", "slow"]);
+/** Of these whoever asks can do something, and they reveal nothing about the team. */
+const passing = new Set<ModelFault>(["busy", "slow", "tooLong"]);
 
 /** The error for the reader. The cause is logged, with the fields that identify the reply. */
 export async function failureOf(

@@ -123,10 +123,8 @@ async function write(
     for await (const event of answer(request)) {
       await admitAgain();
       if (event.type === "delta") {
-        // A Postgres text cannot contain NUL.
-        const text = event.text.replaceAll("\0", "");
-        draft.content += text;
-        channel.push({ type: "delta", data: { text } });
+        draft.content += event.text;
+        channel.push({ type: "delta", data: { text: event.text } });
         if (draft.content.length > longestReply) control.abort(stopped);
       } else if (event.type === "passages") {
         draft.passages = event.passages;

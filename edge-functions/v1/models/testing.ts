@@ -77,6 +77,7 @@ const meanings: Record<ModelFault, [path: string, RefusalCode]> = {
   busy: ["apiKey", "modelBusy"],
   unknown: ["model", "modelUnknown"],
   refused: ["model", "modelRefused"],
+  tooLong: ["model", "modelRefused"],
   badAnswer: ["baseUrl", "modelBadAnswer"],
   slow: ["baseUrl", "modelUnreachable"],
   unreachable: ["baseUrl", "modelUnreachable"],

@@ -85,6 +85,7 @@ export async function checkWeb({ WEB_URL }: Env): Promise<Finding> {
 
 const modelFault: Record<ModelErrorKind, string> = {
   refused: "it refuses the key or the name of the model: correct OPENAI_API_KEY and the names of the models",
+  too_long: "it takes less than one short question: look at the length of its context",
   rate_limited: "it has had too many calls, or the account is out of credit: look there",
   timeout: "it does not answer in time: look whether it is up",
   unavailable: "it cannot be reached: look whether it is up, or correct OPENAI_BASE_URL",

@@ -27,6 +27,8 @@ export type Behaviour =
   /** Ends the stream properly after this many pieces, but without a finish_reason. */
   | { how: "truncate"; after: number }
   | { how: "error in stream"; after: number }
+  /** Streams these events, or lines as they are, and nothing else. */
+  | { how: "events"; events: unknown[] }
   | { how: "malformed stream" }
   | { how: "empty choices" }
   | { how: "content filter" }
@@ -313,6 +315,10 @@ function streamChat(
   const chunk = (choices: unknown[], more = {}) =>
     send({ ...head(body, "chat.completion.chunk"), choices, ...more });
   const { how } = behaviour;
+  if (behaviour.how === "events") {
+    for (const event of behaviour.events) typeof event === "string" ? response.write(event) : send(event);
+    return response.end();
+  }
   if (how === "malformed stream") {
     response.write('data: {"choices": [{"delta"\n\n');
     return response.end("data: [DONE]\n\n");

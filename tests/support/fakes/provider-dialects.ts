@@ -114,6 +114,14 @@ export const smallBatch: Dialect = (body) => {
   return { status: 500, body: { error: { code: 500, message, type: "server_error" } } };
 };
 
+/** The chat template of Gemma 2, which knows no system. Source: huggingface/chat-ui#1386. */
+export const noSystem: Dialect = (body) => {
+  const [first] = (body.messages ?? []) as Body[];
+  const message = "System role not supported";
+  const refused = { object: "error", message, type: "BadRequestError", param: null, code: 400 };
+  return first?.role === "system" ? { status: 400, body: refused } : strictTemplate(body);
+};
+
 /** A chat template of llama.cpp, vLLM or LM Studio. */
 export const strictTemplate: Dialect = ({ messages }) => {
   const roles = ((messages ?? []) as Body[]).map(({ role }) => role);
