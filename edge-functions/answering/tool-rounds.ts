@@ -31,7 +31,7 @@ export async function* replyWithTools(
     for await (const event of models.chatStream({
       ...options,
       messages,
-      ...(toolbox ? { tools: toolbox.tools, mayCall } : {}),
+      ...(toolbox && round <= mostRounds ? { tools: toolbox.tools, mayCall } : {}),
     })) {
       if (event.type === "cut") continue;
       if (event.type === "toolCalls") {
@@ -49,7 +49,10 @@ export async function* replyWithTools(
     // A reasoning model may spend its whole limit on thoughts.
     if (round === 0 && !hasSaid && calls.length === 0)
       throw new ModelError("bad_answer", sentenceOf("modelNoReply"));
-    if (calls.length === 0 || !toolbox || !mayCall) return;
+    if (calls.length === 0 || !toolbox || round > mostRounds) return;
+    // Ollama knows no tool_choice: a model that still calls is asked once more, without tools.
+    if (!mayCall && hasSaid) return;
+    if (!mayCall) continue;
     messages.push({ role: "assistant", content: said, toolCalls: calls });
     for (const [at, call] of calls.entries()) {
       options.signal?.throwIfAborted();
