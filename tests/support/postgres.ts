@@ -16,6 +16,7 @@ import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import postgres, { type Options, type Sql } from "postgres";
+import { takeLock } from "../../supabase/local/lock.ts";
 import { migrate, readMigrations } from "../../supabase/local/migrate.ts";
 import type { PostgresOptions } from "../../supabase/local/postgres/server.ts";
 import { copyOwnDatabase, inDatabase } from "./own-postgres.ts";
@@ -141,16 +142,18 @@ async function findTemplate(kind: Kind): Promise<string> {
   mkdirSync(cacheDir, { recursive: true, mode: 0o700 });
   removeLeftovers();
   const template = join(cacheDir, `${kind}-${hashOf(migrations)}`);
-  if (existsSync(template)) return template;
-  const unfinished = mkdtempSync(join(cacheDir, `run-${process.pid}-`));
-  await buildTemplate(kind, join(unfinished, "postgres"));
-  try {
-    // Renamed into place, so that concurrent test files see no template or a complete one.
-    renameSync(join(unfinished, "postgres"), template);
-  } catch (error) {
-    if (!existsSync(template)) throw error;
-  } finally {
-    rmSync(unfinished, { recursive: true, force: true });
+  while (!existsSync(template)) {
+    // One of several test files builds it, and the others wait.
+    const lock = takeLock(`${template}.lock`);
+    if ("release" in lock) {
+      try {
+        if (!existsSync(template)) await buildTemplate(kind, template);
+      } finally {
+        lock.release();
+      }
+    } else {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
   }
   return template;
 }
@@ -166,12 +169,20 @@ function removeLeftovers(): void {
   }
 }
 
-async function buildTemplate(kind: Kind, dataDir: string): Promise<void> {
-  const running = await startEmbedded({ dataDir });
+async function buildTemplate(kind: Kind, template: string): Promise<void> {
+  const unfinished = mkdtempSync(join(cacheDir, `run-${process.pid}-`));
+  const dataDir = join(unfinished, "postgres");
   try {
-    if (kind === "migrated") await prepare(localUrl(running.port));
+    const running = await startEmbedded({ dataDir });
+    try {
+      if (kind === "migrated") await prepare(localUrl(running.port));
+    } finally {
+      await running.stop();
+    }
+    // Renamed into place, so that concurrent test files see no template or a complete one.
+    renameSync(dataDir, template);
   } finally {
-    await running.stop();
+    rmSync(unfinished, { recursive: true, force: true });
   }
 }
 
