@@ -64,14 +64,11 @@ $$;
 revoke all on function private.deleting_permission(text) from public;
 
 -- Only the functions from here to private.restore_deleted() build statements dynamically, and only from names in Postgres's catalog: a list
--- of tables written by hand would miss one. Values from rows and callers are parameters.
+-- of tables written by hand would miss one. Values from rows and callers are parameters. PL/pgSQL keeps the plans of what is called often.
 
--- A table's qualified name, whatever the search path; and its typed copy for deleted rows, if any.
+-- A table's qualified name, which an empty search path makes of any; and its typed copy for deleted rows, if any.
 create function private.full_name(relation regclass) returns text
-language sql stable set search_path = '' as $$
-  select format('%I.%I', n.nspname, c.relname)
-    from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace where c.oid = relation
-$$;
+language plpgsql stable set search_path = '' as $$ begin return relation::text; end $$;
 revoke all on function private.full_name(regclass) from public;
 create function private.deleted_copy(relation regclass) returns text
 language sql stable set search_path = '' as $$
@@ -84,9 +81,9 @@ revoke all on function private.deleted_copy(regclass) from public;
 create view private.relations with (security_invoker = true) as
   select c.oid, c.conrelid, c.conkey, c.confkey, c.confdeltype, c.confdelsetcols, c.confrelid = 'private.roots'::regclass as is_by_root,
          case when c.confrelid <> 'private.roots'::regclass then c.confrelid::regclass
-              else case a.attname when 'agent_id' then 'public.agents' when 'knowledge_id' then 'public.knowledges'
-                                  when 'source_id' then 'public.sources' when 'user_id' then 'public.users'
-                                  when 'api_key_id' then 'public.api_keys' when 'team_id' then 'public.teams' end::regclass end as confrelid
+              else case a.attname when 'agent_id' then 'public.agents'::regclass when 'knowledge_id' then 'public.knowledges'::regclass
+                                  when 'source_id' then 'public.sources'::regclass when 'user_id' then 'public.users'::regclass
+                                  when 'api_key_id' then 'public.api_keys'::regclass when 'team_id' then 'public.teams'::regclass end end as confrelid
     from pg_catalog.pg_constraint c
     join pg_catalog.pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[cardinality(c.conkey)]
    where c.contype = 'f';
@@ -123,7 +120,9 @@ revoke all on function private.written_columns(regclass, text) from public;
 -- to null.
 create function private.foreign_keys(of_child regclass, to_parents regclass[])
 returns table (child regclass, parent regclass, action "char", children name[], parents name[], types text[], emptied name[])
-language sql stable set search_path = '' as $$
+language plpgsql stable set search_path = '' as $$
+begin
+  return query
   select c.conrelid::regclass, c.confrelid, c.confdeltype,
          array_agg(a.attname order by k.place), array_agg(p.attname order by k.place),
          array_agg(format_type(p.atttypid, p.atttypmod) order by k.place),
@@ -134,15 +133,18 @@ language sql stable set search_path = '' as $$
     join pg_catalog.pg_attribute p on p.attrelid = case when c.is_by_root then 'private.roots'::regclass else c.confrelid end
                                   and p.attnum = k.parent
    where (of_child is null or c.conrelid = of_child) and (to_parents is null or c.confrelid = any (to_parents))
-   group by c.oid, c.conrelid, c.confrelid, c.confdeltype
+   group by c.oid, c.conrelid, c.confrelid, c.confdeltype;
+end
 $$;
 revoke all on function private.foreign_keys(regclass, regclass[]) from public;
 
 create function private.primary_key(relation regclass) returns name[]
-language sql stable set search_path = '' as $$
-  select array_agg(a.attname order by a.attnum)
-    from pg_catalog.pg_constraint c join pg_catalog.pg_attribute a on a.attrelid = c.conrelid and a.attnum = any (c.conkey)
-   where c.conrelid = relation and c.contype = 'p'
+language plpgsql stable set search_path = '' as $$
+begin
+  return (select array_agg(a.attname order by a.attnum)
+            from pg_catalog.pg_constraint c join pg_catalog.pg_attribute a on a.attrelid = c.conrelid and a.attnum = any (c.conkey)
+           where c.conrelid = relation and c.contype = 'p');
+end
 $$;
 revoke all on function private.primary_key(regclass) from public;
 
@@ -174,12 +176,13 @@ revoke all on function private.keep_rows(uuid, uuid, uuid, regclass, text, int) 
 
 -- A query for the rows of a table that refer to copied rows: a join, in which c is the row. $1: the deletion.
 create function private.rows_referring(child regclass, parent regclass, children name[], parents name[], types text[]) returns text
-language sql stable set search_path = '' as $$
-  select format('private.deleted_rows d join %s c on %s where d.deletion_id = $1 and d.table_name = %L and not d.is_reference',
+language plpgsql stable set search_path = '' as $$
+begin
+  return format('private.deleted_rows d join %s c on %s where d.deletion_id = $1 and d.table_name = %L and not d.is_reference',
                 private.full_name(child),
                 (select string_agg(format('c.%I = (d.keys ->> %L)::%s', k.child, k.parent, k.type), ' and ')
-                   from unnest(children, parents, types) as k (child, parent, type)),
-                private.full_name(parent))
+                   from unnest(children, parents, types) as k (child, parent, type)), private.full_name(parent));
+end
 $$;
 revoke all on function private.rows_referring(regclass, regclass, name[], name[], text[]) from public;
 
@@ -290,10 +293,12 @@ grant execute on function private.keep_deleted(text, uuid, uuid) to authenticate
 
 -- Builds a condition on the row r: its foreign key is null or refers to an existing row.
 create function private.is_held(f_children name[], f_parents name[], parent regclass) returns text
-language sql stable set search_path = '' as $$
-  select format('(%s or exists (select from %s p where %s))',
+language plpgsql stable set search_path = '' as $$
+begin
+  return format('(%s or exists (select from %s p where %s))',
                 (select string_agg(format('r.%I is null', k), ' or ') from unnest(f_children) k), private.full_name(parent),
-                (select string_agg(format('p.%I = r.%I', k.parent, k.child), ' and ') from unnest(f_children, f_parents) as k (child, parent)))
+                (select string_agg(format('p.%I = r.%I', k.parent, k.child), ' and ') from unnest(f_children, f_parents) as k (child, parent)));
+end
 $$;
 revoke all on function private.is_held(name[], name[], regclass) from public;
 
