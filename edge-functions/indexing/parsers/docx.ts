@@ -1,7 +1,5 @@
 // Reads Word documents: mammoth converts the parts that it requests, unpacked under our limits and rewritten by docx-source.ts, to HTML
 // for the HTML reader.
-import mammoth from "mammoth";
-import promises from "mammoth/lib/promises.js";
 import { sentenceOf } from "../../_shared/text/sentences.ts";
 import { Archive, holdsParts } from "./archive.ts";
 import { limits, type ParsedDocument, ParseError, type Parser, type ParserInput } from "./document.ts";
@@ -17,8 +15,16 @@ import { contentsAmong } from "./table-of-contents.ts";
 import { oneLine } from "./text-builder.ts";
 import { readXml } from "./xml.ts";
 
-// mammoth builds its promises through __proto__, which Deno lacks; plain promises work.
-promises.toExternalPromise = (promise) => promise;
+/** Loads mammoth with the first document: each start of a parser took a fifth of a second of CPU time for it. */
+async function loadMammoth() {
+  const [{ default: mammoth }, { default: promises }] = await Promise.all([
+    import("mammoth"),
+    import("mammoth/lib/promises.js"),
+  ]);
+  // mammoth builds its promises through __proto__, which Deno lacks; plain promises work.
+  promises.toExternalPromise = (promise) => promise;
+  return mammoth;
+}
 
 const noteParts = ["word/footnotes.xml", "word/endnotes.xml"];
 const stylesPart = "word/styles.xml";
@@ -111,6 +117,7 @@ async function toHtml(
       return textParts.has(part) ? source.rewrite(text, await relationIdsOf(archive, part)) : text;
     },
   };
+  const mammoth = await loadMammoth();
   try {
     const result = await mammoth.convertToHtml(
       // The shape that mammoth's unzip.js takes; its types omit it.
