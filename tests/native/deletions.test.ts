@@ -6,8 +6,6 @@ import { openTrack, type Race, type Side, takeOut, testRace } from "./racing.ts"
 import { makeSmallTeams, type SmallTeam, service, user } from "./teams.ts";
 
 const track = openTrack();
-/** Each takes as long as several of other races: a deletion queries some twenty tables. */
-const rounds = 24;
 
 interface Round {
   team: SmallTeam;
@@ -53,7 +51,6 @@ const count = async (sql: Sql, table: string, column: string, id: string) =>
   (await sql`select 1 from ${sql(table)} where ${sql(column)} = ${id}`).length;
 
 testRace("a message that is written while its agent is deleted is refused, or comes back with it", track, {
-  rounds,
   prepare,
   sides: (round) => [
     removing(round),
@@ -73,7 +70,6 @@ testRace("a message that is written while its agent is deleted is refused, or co
 } satisfies Race<Round>);
 
 testRace("the second of two concurrent restores is refused", track, {
-  rounds,
   prepare,
   begin: (sql, round) => byOwner(sql, round, (tx) => deleteAgent(tx, round)),
   sides: (round) => [restoring(round, 0), restoring(round, 1)],
@@ -85,7 +81,6 @@ testRace("the second of two concurrent restores is refused", track, {
 } satisfies Race<Round>);
 
 testRace("a restore at the deadline restores everything, or nothing", track, {
-  rounds,
   prepare,
   begin: async (sql, round) => {
     await byOwner(sql, round, (tx) => deleteAgent(tx, round));

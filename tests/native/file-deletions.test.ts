@@ -6,8 +6,6 @@ import { openTrack, type Race, rowsOf, type Side, takeOut, testRace } from "./ra
 import { makeSmallTeams, type SmallTeam, service, user } from "./teams.ts";
 
 const track = openTrack();
-/** Each takes as long as several of other races: a deletion queries some ten tables. */
-const rounds = 24;
 
 interface Round {
   team: SmallTeam;
@@ -48,7 +46,6 @@ const countUnwanted = async (sql: Sql, paths: string[]) =>
   (await sql`select 1 from private.unwanted_objects where path = any (${paths})`).length;
 
 testRace("a file that is replaced during its deletion is restored whole, or deleted for good", track, {
-  rounds,
   prepare,
   sides: (round) => [
     removing(round),
@@ -76,7 +73,6 @@ testRace("a file that is replaced during its deletion is restored whole, or dele
 } satisfies Race<Round>);
 
 testRace("copies that expire while a deletion claims them belong to the deletion, or it has none", track, {
-  rounds,
   prepare,
   begin: (sql, { id }) => sql`
     update private.kept_objects set expires_at = case file_id when ${id} then clock_timestamp() else 'infinity' end`,
@@ -105,7 +101,6 @@ testRace("copies that expire while a deletion claims them belong to the deletion
 } satisfies Race<Round>);
 
 testRace("the second of two concurrent deletions finds no file, and no copy is left over", track, {
-  rounds,
   prepare,
   sides: (round) => [removing(round), removing(round)],
   check: async (sql, round, outcomes) => {
