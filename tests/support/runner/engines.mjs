@@ -22,10 +22,13 @@ const SQL_ON_BOTH = {
 const FAULTS_ON_NATIVE = [
   "agent-tests-kill",
   "agent-tests-stop",
+  "detached-kill",
   "file-versions",
   "indexing-foreign-documents",
   "indexing-interleavings",
   "indexing-isolation",
+  "indexing-kill",
+  "indexing-kill-points",
   "indexing-languages",
   "indexing-long-documents",
   "indexing-model",
@@ -33,6 +36,8 @@ const FAULTS_ON_NATIVE = [
   "indexing-pictures",
   "indexing-slices",
   "indexing-worker",
+  "repeated-key-kill",
+  "reply-kill",
   "slack",
   "slack-handover",
   "slack-install",
@@ -64,6 +69,7 @@ const FAULTS_ON_NATIVE = [
   "sources-website",
   "sources-website-lists",
   "team-import-kill",
+  "team-import-upload-kill",
 ].map((name) => `tests/faults/${name}.test.ts`);
 
 /** @throws when a listed file does not exist: vitest ignores a filter that matches nothing. */
