@@ -24,10 +24,12 @@ describe("a question of which a sentence covers little", () => {
       `${notTreated}\n\n${terms} [1]`,
     );
   });
-  it("gets it from the best passage below that, and a plain refusal from a later one", () => {
+  it("gets it from the two best passages below that, and a plain refusal from a later one", () => {
     const asked = "Which parcels carry violins, trombones, clarinets, cellos, oboes?";
-    expect(ask(asked, terms, "The kiln is lit on Mondays.")).toBe(`${notTreated}\n\n${terms} [1]`);
-    expect(ask(asked, "The kiln is lit on Mondays.", terms)).toBe(say("answers:nothingFits"));
+    const kiln = "The kiln is lit on Mondays.";
+    expect(ask(asked, terms, kiln)).toBe(`${notTreated}\n\n${terms} [1]`);
+    expect(ask(asked, kiln, terms)).toBe(`${notTreated}\n\n${terms} [2]`);
+    expect(ask(asked, kiln, "Bread is sold out.", terms)).toBe(say("answers:nothingFits"));
   });
 });
 

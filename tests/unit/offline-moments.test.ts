@@ -29,6 +29,15 @@ describe("what a question names besides its subject", () => {
     expect(ask("Are opened boxes of lenses taken back within 30 days?", boxes).startsWith(unsure)).toBe(true);
     expect(ask("Are unopened boxes of lenses taken back within 30 days?", boxes)).toBe(`${boxes} [1]`);
   });
+  it("is a word that is denied, whose opposite says it: “unused”", () => {
+    const vouchers = ["Vouchers may be sent by post.", "Unused vouchers are lost in March."];
+    const isLostFirst = (question: string) => /lost.*post/s.test(ask(question, ...vouchers));
+    expect(isLostFirst("What happens to vouchers that I don't use?")).toBe(true);
+    expect(isLostFirst("What happens to vouchers that were not used?")).toBe(true);
+    expect(isLostFirst("What happens to vouchers that I use?")).toBe(false);
+    const boxes = "Unopened boxes of lenses cost a fee.";
+    expect(ask("What about boxes of lenses that were not opened?", boxes)).toBe(`${boxes} [1]`);
+  });
   it("is the same in French", () => {
     const signed = "Le contrat de nettoyage a été signé le 3 mai 2025.";
     const plans = "| Formule | Visites | Prix mensuel |\n| --- | --- | --- |\n| Basic | 4 | 95 € |";

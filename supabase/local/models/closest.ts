@@ -80,7 +80,7 @@ export function withMore(quotes: Unit[], more: Scored[], most: number): Unit[] {
 }
 
 /** The most stretches of an unsure reply, and what a row counts: two rows are as short as one stretch. */
-const mostStretches = 4;
+const mostStretches = 5;
 const perRow = 0.5;
 /** The most quotes about a subject of no document. */
 const mostForeign = 2;

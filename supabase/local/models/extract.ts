@@ -37,8 +37,10 @@ export type ChatMessage = { role: string; content: string };
 
 const maxQuotes = 3;
 const maxRows = 8;
-/** Share of the question's weight that a quote must cover to be shown as the closest match, but for one of the best passage. */
+/** Share of the question's weight that a quote must cover to be shown as the closest match, but for the best passages. */
 const close = 0.15;
+/** The number of best passages of which a quote that covers less is shown too. */
+const mayBeFaint = 2;
 /** Worth of a quote in another language than the question's: of two equal quotes the one in the reader's language wins. */
 const foreign = 0.92;
 /** The maximum number of quotes of a sure reply after which no rival is added. */
@@ -202,8 +204,8 @@ function chooseFrom(
     const first = chosen[0];
     if (!best) break;
     if (!first) {
-      // The search and the words put one passage first: its sentence may answer all the same.
-      if (coversLittle(best) && best.unit.order >= perPassage) break;
+      // The search and the words put these passages first: a sentence of theirs may answer all the same.
+      if (coversLittle(best) && best.unit.order >= mayBeFaint * perPassage) break;
       isSure =
         mayBeSure &&
         !isBySeat(best.unit) &&

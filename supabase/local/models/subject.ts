@@ -32,7 +32,7 @@ export function isOnlyWithinBound({ text, cells }: Unit, { term, standIns, isTol
   return !phrasesIn(text).some((phrase) => phrase.startsWith(`${term} `) && asked.phrases.has(phrase));
 }
 
-const opposites = wordList(({ words }) => words.opposites);
+export const opposites = wordList(({ words }) => words.opposites);
 
 /** True for a sentence with the opposite of a word that it lacks: "unopened boxes are taken back" for "opened boxes". */
 export function saysOpposite({ terms }: Unit, wanted: Wanted[]): boolean {

@@ -9,6 +9,7 @@ import { otherNumerals } from "./numerals.ts";
 import { type Asked, isAsking } from "./question.ts";
 import type { Cell, Unit } from "./reading.ts";
 import type { Wanted } from "./speaking.ts";
+import { opposites } from "./subject.ts";
 
 /** Weight of a term that occurs only in the earlier questions. */
 const inEarlierQuestion = 0.5;
@@ -34,6 +35,10 @@ export function weigh(asked: Asked, units: Unit[]): Wanted[] {
       if (joined !== term && !/\d/.test(joined) && vocabulary.has(joined)) found.set(joined, 1);
     for (const [day, worth] of otherDays(term, vocabulary)) found.set(day, worth);
     for (const number of otherNumerals(term, vocabulary)) found.set(number, 1);
+    // "Unused leave" answers for "leave that I don't use".
+    for (const prefix of asked.isDenied ? opposites : [])
+      for (const other of [`${prefix}${term}`, `${prefix}${term.replace(/ed?$/, "")}`])
+        if (vocabulary.has(other)) found.set(other, 1);
     // "Can I work from Spain?" is answered by a rule for other countries, but not by a table of some.
     if (found.size === 0 && isCountry(term)) {
       const said = new Set(units.flatMap(({ cells, terms }) => (cells ? [] : [...terms])));
