@@ -45,33 +45,39 @@ export async function applyImport(
   await link(tx, claims, teamId);
   await insertQaEntries(tx, teamId);
   await insertAgentTests(tx, teamId);
-  await restoreTimes(tx, teamId, Object.keys(names));
+  await restoreTimes(tx, teamId, ["roles", "agents", "knowledges", "apps"]);
+  await settleSources(tx, teamId);
+  const report = await readReport(tx, teamId);
+  await tx`update public.team_imports set report = ${JSON.stringify(report)}::text::jsonb where team_id = ${teamId}`;
+  await queueIndexing(tx, teamId);
+  return report;
+}
+
+/** One update of each source: Postgres checks all its settings each time. */
+async function settleSources(tx: Transaction, teamId: string): Promise<void> {
   await tx`
     update public.sources s
-       set listed_at = clock_timestamp(),
+       set created_at = (r.content ->> 'created_at')::timestamptz,
+           documents_count = (select count(*) from public.documents d where d.source_id = s.id),
+           listed_at = case when s.type = any (${ofServices}) then clock_timestamp() else s.listed_at end,
            status = case when s.type = any (${loggedIn}) then 'stopped' else s.status end,
            error = case when s.type = any (${loggedIn}) then ${sentenceOf("importedSource")} else s.error end,
            schedule = case when s.type = any (${loggedIn}) then 'manual' else s.schedule end
-     where s.team_id = ${teamId} and s.type = any (${ofServices})
-       and s.id in (select r.new_id from private.import_rows r where r.team_id = ${teamId} and r.kind = 'sources')`;
+      from private.import_rows r
+     where r.team_id = ${teamId} and r.kind = 'sources' and s.team_id = ${teamId} and s.id = r.new_id`;
+}
+
+/** As index_knowledge() for each knowledge base that was indexed and has a source, without counting them as the person's calls. */
+async function queueIndexing(tx: Transaction, teamId: string): Promise<void> {
   await tx`
-    update public.sources s set documents_count = (select count(*) from public.documents d where d.source_id = s.id)
-     where s.team_id = ${teamId}`;
-  const report = await readReport(tx, teamId);
-  await tx`update public.team_imports set report = ${JSON.stringify(report)}::text::jsonb where team_id = ${teamId}`;
-  const toIndex = await tx<{ id: string }[]>`
-    select r.new_id as id from private.import_rows r
-     where r.team_id = ${teamId} and r.kind = 'knowledges' and (r.content ->> 'was_indexed')::boolean
-       and exists (select 1 from public.knowledge_sources ks where ks.knowledge_id = r.new_id)
-     order by r.position`;
-  await actAs(
-    tx,
-    claims,
-    (caller) => caller`
-      select public.index_knowledge(k.id)
-        from unnest(${toIndex.map(({ id }) => id)}::uuid[]) with ordinality as k (id, place) order by k.place`,
-  );
-  return report;
+    with queued as (
+      update public.knowledges k set status = 'queued' from private.import_rows r
+       where r.team_id = ${teamId} and r.kind = 'knowledges' and (r.content ->> 'was_indexed')::boolean
+         and k.team_id = ${teamId} and k.id = r.new_id
+         and exists (select 1 from public.knowledge_sources ks where ks.knowledge_id = k.id)
+      returning k.id, r.position)
+    select private.enqueue_task(${teamId}, 'index', 'index:knowledge:' || q.id, null, q.id, null)
+      from (select u.id from queued u order by u.position) q`;
 }
 
 async function readStaged(tx: Transaction, teamId: string, kind: string): Promise<Staged[]> {
