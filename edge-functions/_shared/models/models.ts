@@ -13,8 +13,9 @@ import { withReadableError } from "./provider-errors.ts";
 
 const defaultLimits: ModelLimits = {
   embedTimeoutMs: 30_000,
-  // A local model is loaded first, and some providers send nothing while a model thinks or waits for its turn.
-  chatTimeoutMs: 180_000,
+  // A local model is loaded first, and some providers send nothing while a model thinks or waits for its turn. Hosted Supabase ends a call
+  // after 150 s: the reader is told before.
+  chatTimeoutMs: 120_000,
   replyTimeoutMs: 10 * 60_000,
   retries: 2,
   maxRetryAfterMs: 10_000,
