@@ -112,18 +112,30 @@ test("an import reads each staged row a few times, and its triggers write as lit
   expect(twice.notes).toBe(once.notes);
 });
 
-test("each agent and source has the id that was drawn for it, also when there are more than one statement takes", async () => {
+test("what was one thing in the archive is one here, also of more rows than one statement takes", async () => {
   stubSettings({ DATABASE_URL: database.url("authenticator") });
-  const [agent] = await sql<{ row: object }[]>`
-    select to_jsonb(a) as row from public.agents a where a.id = ${world.agent}`;
+  const [agent, knowledge] = await sql<{ row: object }[]>`
+    select to_jsonb(a) as row from public.agents a where a.id = ${world.agent} union all
+    select to_jsonb(k) from public.knowledges k where k.id = ${world.knowledge}`;
   await sql`delete from private.import_rows where team_id = ${world.team}`;
-  const [agents, sources, chats] = [newIds(110), newIds(110), newIds(110)];
+  const [agents, knowledges, sources, chats] = [newIds(110), newIds(110), newIds(110), newIds(110)];
   // Two of one address: the first keeps it.
   const address = `import-${randomUUID().slice(0, 8)}`;
   const addressed = [50, 105];
   await stage("agents", agents, (_, at) => ({
     ...{ ...agent?.row, name: `Agent ${at}` },
     address: addressed.includes(at) ? address : "",
+  }));
+  // Their ids are not drawn. Each is linked to the agent and the source before it: in another order the links would differ.
+  const before = (at: number) => (at + 109) % 110;
+  await stage("knowledges", knowledges, (_, at) => ({
+    ...{ ...knowledge?.row, name: `Knowledge ${before(at)}`, was_indexed: true },
+  }));
+  await stage("agent_knowledges", newIds(110), (_, at) => ({
+    ...{ agent_id: agents[before(at)], knowledge_id: knowledges[at] },
+  }));
+  await stage("knowledge_sources", newIds(110), (_, at) => ({
+    ...{ knowledge_id: knowledges[at], source_id: sources[before(at)] },
   }));
   await stage("sources", sources, (_, at) => ({
     ...{ type: "file", name: `Source ${at}`, config: { fileIds: [] }, schedule: "manual", created_at },
@@ -148,16 +160,20 @@ test("each agent and source has the id that was drawn for it, also when there ar
   const { importStaged } = await import("../support/staged-import.ts");
   await importStaged({ teamId: world.team, userId: world.people.owner }, (work) => asService(work));
   await closeDatabase();
-  const named = await sql<{ agent: string; chat: string; source: string; page: string }[]>`
-    select a.name as agent, c.title as chat, s.name as source, d.title as page
+  type Named = { agent: string; chat: string; knowledge: string; source: string; page: string };
+  const named = await sql<Named[]>`
+    select a.name as agent, c.title as chat, k.name as knowledge, s.name as source, d.title as page
       from public.chats c join public.agents a on a.id = c.agent_id
+      join public.agent_knowledges ak on ak.agent_id = a.id join public.knowledges k on k.id = ak.knowledge_id
+      join public.knowledge_sources ks on ks.knowledge_id = k.id
+      join public.tasks t on t.knowledge_id = k.id and t.type = 'index' and k.status = 'queued'
       join public.documents d on d.team_id = c.team_id and d.title = replace(c.title, 'Chat', 'Page')
-      join public.sources s on s.id = d.source_id
+      join public.sources s on s.id = d.source_id and s.id = ks.source_id and s.documents_count = 1
      where c.team_id = ${world.team} and c.title like 'Chat %'`;
   expect(named).toHaveLength(110);
-  for (const { agent, chat, source, page } of named)
-    expect([agent, source, page]).toEqual(
-      ["Agent", "Source", "Page"].map((kind) => chat.replace("Chat", kind)),
+  for (const { chat, ...others } of named)
+    expect(Object.values(others)).toEqual(
+      ["Agent", "Knowledge", "Source", "Page"].map((kind) => chat.replace("Chat", kind)),
     );
   expect([...(await sql`select name from public.agents where address = ${address}`)]).toEqual([
     { name: "Agent 50" },
