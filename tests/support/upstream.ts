@@ -12,10 +12,16 @@ export interface Upstream {
   close(): Promise<void>;
 }
 
-/** @param at an agreed port */
+/**
+ * Never ends an idle connection: where client and server stand still together, one that was about to end takes the next request with it.
+ * @param at an agreed port
+ */
 export async function startUpstream(at = 0): Promise<Upstream> {
   let handler: Handler = (_request, response) => void response.writeHead(404).end();
-  const server = createServer((request, response) => void handler(request, response));
+  const server = createServer(
+    { keepAliveTimeout: 0 },
+    (request, response) => void handler(request, response),
+  );
   await new Promise<void>((resolve) => server.listen(at, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   return {

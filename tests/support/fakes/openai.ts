@@ -87,7 +87,7 @@ export type OpenAiFake = {
 /** @param port a free one by default */
 export async function startOpenAiFake(port = 0): Promise<OpenAiFake> {
   const queue: Behaviour[] = [];
-  const server = createServer((request, response) => void handle(request, response));
+  const server = createServer({ keepAliveTimeout: 0 }, (request, response) => void handle(request, response));
   const fake: OpenAiFake = {
     baseUrl: "",
     requests: [],

@@ -47,7 +47,10 @@ export class SlackFake {
   readonly tokens: SlackTokens;
   readonly conversations = new SlackConversations();
   readonly signingSecret: string;
-  readonly #server = createServer((request, response) => void this.#handle(request, response));
+  readonly #server = createServer(
+    { keepAliveTimeout: 0 },
+    (request, response) => void this.#handle(request, response),
+  );
   readonly #troubles = new Map<string, Trouble[]>();
   #held: (() => void)[] = [];
 

@@ -19,7 +19,7 @@ export interface WebhookFake {
 export async function startWebhookFake(port = 0): Promise<WebhookFake> {
   const received: Received[] = [];
   const answers: number[] = [];
-  const server = createServer((request, response) => {
+  const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
     const parts: Buffer[] = [];
     request.on("data", (part: Buffer) => parts.push(part));
     request.on("end", () => {
