@@ -66,6 +66,9 @@ async function newChat(): Promise<Chat> {
   return { id, question: asked?.id };
 }
 
+/** A machine that stands still lets a question time out; it has changed nothing then. */
+const BUSY = "UNAVAILABLE";
+
 /** Asks and waits for the end of the reply. */
 async function ask(chat: Chat, replaces?: string): Promise<Outcome> {
   try {
@@ -128,7 +131,7 @@ describe("two at once", () => {
     async (_what, compete) => {
       const { faults, codes, contested } = await race(compete);
       expect(faults).toEqual([]);
-      expect(codes).toEqual(["CONFLICT"]);
+      expect(codes.filter((code) => code !== BUSY)).toEqual(["CONFLICT"]);
       expect(contested).toBeGreaterThan(0);
     },
     120_000,
@@ -152,7 +155,8 @@ test("ask and stop: the next question starts or gets a conflict", async () => {
     };
     const [ended, outcome] = await Promise.all([stop(), ask(chat)]);
     if (ended !== "stopped") faults.push(`ended as ${ended}`);
-    if (!outcome.began && outcome.code !== "CONFLICT") faults.push(`told ${outcome.code}`);
+    if (!outcome.began && outcome.code !== "CONFLICT" && outcome.code !== BUSY)
+      faults.push(`told ${outcome.code}`);
     faults.push(...(await faultsIn(chat, outcome.began ? 2 : 1)));
   }
   expect(faults).toEqual([]);

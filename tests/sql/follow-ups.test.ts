@@ -49,6 +49,7 @@ beforeEach(() => {
   fake.aborted = 0;
 });
 afterEach(() => {
+  vi.restoreAllMocks();
   vi.unstubAllEnvs();
   vi.resetModules();
 });
@@ -134,8 +135,14 @@ describe("with a provider", () => {
     fake.reply = (body) => (isRewriting(body) ? rewriting : "It is 25 days [1].");
   };
 
+  /** A rewriting that is never late, however long the machine stands still. */
+  const sayingInTime = (rewriting: string) => {
+    vi.spyOn(AbortSignal, "timeout").mockImplementation(() => new AbortController().signal);
+    saying(rewriting);
+  };
+
   it("searches the rewritten question and the original, and counts the tokens of rewriting and checking", async () => {
-    saying(`"${rewritten}"`);
+    sayingInTime(`"${rewritten}"`);
     const followed = await askProvider("And in France?", before);
     expect(followed).toMatchObject({ searchedFor: rewritten, text: "It is 25 days [1]." });
     expect(followed.titles[0]).toBe("Leave abroad");
@@ -144,7 +151,7 @@ describe("with a provider", () => {
   });
 
   it("sends the chat's own messages, and asks the original question", async () => {
-    saying(rewritten);
+    sayingInTime(rewritten);
     await askProvider("And in France?", before);
     const [rewriting, reply] = fake.requests.map(({ body }) => JSON.stringify(body.messages));
     expect(rewriting).toContain(leave);
@@ -153,7 +160,7 @@ describe("with a provider", () => {
   });
 
   it("rewrites neither a first question nor one that clearly stands alone", async () => {
-    saying(rewritten);
+    sayingInTime(rewritten);
     expect(await askProvider("And in France?", [])).toMatchObject({ searchedFor: null });
     const plain = "At what time of day does the gate behind the building with parked cars close?";
     expect(await askProvider(plain, before)).toMatchObject({ searchedFor: null });
@@ -161,7 +168,7 @@ describe("with a provider", () => {
   });
 
   it("searches the original question when the model repeats it", async () => {
-    saying("when does the gate close");
+    sayingInTime("when does the gate close");
     expect(await askProvider("When does the gate close?", before)).toMatchObject({
       searchedFor: null,
       titles: ["Parking"],
