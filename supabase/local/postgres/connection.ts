@@ -7,6 +7,7 @@ import { type Engine, EngineLost } from "./engine.ts";
 import type { Session } from "./engine-messages.ts";
 import { type Limits, statementMs } from "./limits.ts";
 import { greeting, logIn, type Passwords } from "./login.ts";
+import { Patience } from "./patience.ts";
 import {
   copyFail,
   errorResponse,
@@ -94,7 +95,7 @@ export class Connection {
       const room = limits.connections - (user === "postgres" ? 0 : reservedConnections);
       if (connections.size > room) throw new ProtocolError("53300", "sorry, too many clients already");
     };
-    const login = await logIn(this.#wire, { passwords, deadline: Date.now() + limits.loginMs, admit });
+    const login = await logIn(this.#wire, { passwords, patience: new Patience(limits.loginMs), admit });
     if (login?.kind === "cancel") connections.get(login.processId)?.cancel(login.secret);
     if (login?.kind !== "client") return;
     this.session = { user: login.user, settings: login.settings, statements: new Map() };
@@ -158,8 +159,8 @@ export class Connection {
     const frames: Frame[] = [];
     let size = 0;
     for (;;) {
-      const deadline = turns.holds(this) ? Date.now() + limits.idleInTransactionMs : undefined;
-      const frame = await this.#wire.next(deadline);
+      const patience = turns.holds(this) ? new Patience(limits.idleInTransactionMs) : undefined;
+      const frame = await this.#wire.next(patience);
       if (!frame || frame.type === "X") return null;
       // Remainder of a failed COPY; Postgres drops these messages too.
       if (copyTypes.has(frame.type)) continue;
@@ -223,11 +224,11 @@ export class Connection {
   /** COPY data that has arrived, or the next to arrive. */
   async copyData(): Promise<Uint8Array> {
     this.#midAnswer = false;
-    const deadline = Date.now() + this.#context.limits.idleInTransactionMs;
+    const patience = new Patience(this.#context.limits.idleInTransactionMs);
     try {
       const data: Buffer[] = [];
       let size = 0;
-      let frame = await this.#wire.next(deadline);
+      let frame = await this.#wire.next(patience);
       while (frame && frame.type !== "X") {
         data.push(frame.bytes);
         size += frame.bytes.length;

@@ -25,6 +25,7 @@ import {
   type ToEngine,
 } from "./engine-messages.ts";
 import { GroupSync } from "./group-sync.ts";
+import { Patience } from "./patience.ts";
 import { SqlError } from "./protocol.ts";
 
 export type Log = (
@@ -81,7 +82,7 @@ export class Engine {
   #thread: Promise<Thread>;
   #live: Thread | null = null;
   #running: Running | null = null;
-  #watchdog: NodeJS.Timeout | null = null;
+  #endWatch: (() => void) | null = null;
   #notice: NodeJS.Timeout | null = null;
   #stopping = false;
   #limitMs = 0;
@@ -179,13 +180,13 @@ export class Engine {
 
   #watch(): void {
     this.#rest();
-    this.#watchdog = setTimeout(() => this.cancel("limit"), this.#limitMs);
+    this.#endWatch = new Patience(this.#limitMs).whenOver(() => this.cancel("limit"));
   }
 
   #rest(): void {
-    if (this.#watchdog) clearTimeout(this.#watchdog);
+    this.#endWatch?.();
     if (this.#notice) clearTimeout(this.#notice);
-    this.#watchdog = null;
+    this.#endWatch = null;
     this.#notice = null;
   }
 

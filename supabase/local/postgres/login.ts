@@ -3,6 +3,7 @@
 
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { LoginUser, Settings } from "./engine-messages.ts";
+import type { Patience } from "./patience.ts";
 import { cString, int32, message, ProtocolError, readyForQuery } from "./protocol.ts";
 import type { Wire } from "./wire.ts";
 
@@ -24,12 +25,12 @@ export type LoggedIn =
  */
 export async function logIn(
   wire: Wire,
-  { passwords, deadline, admit }: { passwords: Passwords; deadline: number; admit(user: string): void },
+  { passwords, patience, admit }: { passwords: Passwords; patience: Patience; admit(user: string): void },
 ): Promise<LoggedIn | null> {
-  let packet = await wire.next(deadline);
+  let packet = await wire.next(patience);
   while (packet && noEncryption.has(packet.bytes.readInt32BE(4))) {
     wire.write(Buffer.from("N"));
-    packet = await wire.next(deadline);
+    packet = await wire.next(patience);
   }
   if (!packet) return null;
   const { bytes } = packet;
@@ -53,7 +54,7 @@ export async function logIn(
     wire.write(message("v", int32(protocol3, unknown.length), ...unknown));
   }
   wire.write(message("R", int32(3)));
-  const reply = await wire.next(deadline);
+  const reply = await wire.next(patience);
   if (!reply) return null;
   if (reply.type !== "p") throw new ProtocolError("08P01", "a password message was expected");
   if (!isLoginUser(user) || !isEqual(cString(reply.bytes, 5).text, passwords[user])) {

@@ -2,6 +2,7 @@
 // (start-time fair queueing: Goyal, Vin and Cheng 1996). Of one caller it is the first to come; whoever has waited for 2 s comes before all
 // others. Must not know what they do with a turn.
 
+import { Patience } from "./patience.ts";
 import { SqlError } from "./protocol.ts";
 
 /** Why a client was removed from the queue; its connection stays usable. */
@@ -51,19 +52,19 @@ export class Turns {
         caller,
         since: performance.now(),
         enter: () => {
-          clearTimeout(timer);
+          endWait();
           resolve();
         },
         leave: (reason) => {
-          clearTimeout(timer);
+          endWait();
           this.#waiters = this.#waiters.filter((other) => other !== waiter);
           reject(reason);
         },
       };
       const seconds = Math.round(this.#waitMs / 1000);
-      const timer = setTimeout(() => {
+      const endWait = new Patience(this.#waitMs).whenOver(() => {
         waiter.leave(new NoTurn("55P03", `the database was busy for ${seconds} seconds: try again`));
-      }, this.#waitMs);
+      });
       this.#waiters.push(waiter);
     });
   }

@@ -1,7 +1,8 @@
-// Owns one client's socket: incoming frames, with deadlines, and outgoing responses, with bounded memory. Must not
+// Owns one client's socket: incoming frames, with time limits, and outgoing responses, with bounded memory. Must not
 // interpret frames.
 
 import type { Socket } from "node:net";
+import type { Patience } from "./patience.ts";
 import { type Frame, FrameReader } from "./protocol.ts";
 
 /** With more unread input than this, a client is paused. */
@@ -9,7 +10,7 @@ const pauseAbove = 1024 * 1024;
 /** Response bytes that a client may leave unread before the sender waits for it. */
 const maxUnread = 4 * 1024 * 1024;
 
-/** Thrown when the client misses a deadline. */
+/** Thrown when the client's time is over. */
 export class TooSlow extends Error {}
 
 export class Wire {
@@ -70,15 +71,14 @@ export class Wire {
    * The next frame, or null when no more will arrive. Frames that a client sent before it disconnected still count.
    * @throws TooSlow, and ProtocolError for an invalid frame.
    */
-  async next(deadline = Number.POSITIVE_INFINITY): Promise<Frame | null> {
+  async next(patience?: Patience): Promise<Frame | null> {
     for (;;) {
       if (this.#gone) return null;
       const frame = this.nextNow();
       if (frame) return frame;
       if (this.#ended) return null;
-      const left = deadline - Date.now();
-      if (left <= 0) throw new TooSlow();
-      await this.#something(left);
+      if (patience?.isOver) throw new TooSlow();
+      await this.#something(patience);
     }
   }
 
@@ -107,12 +107,12 @@ export class Wire {
     this.#wake();
   }
 
-  /** Waits for input, for the client's end, or for `forMs`. */
-  async #something(forMs: number): Promise<void> {
+  /** Waits for input, for the client's end, or for a step of the time. */
+  async #something(patience: Patience | undefined): Promise<void> {
     await new Promise<void>((resolve) => {
-      const timer = Number.isFinite(forMs) ? setTimeout(resolve, forMs) : undefined;
+      const endWait = patience?.step(resolve);
       this.#wake = () => {
-        clearTimeout(timer);
+        endWait?.();
         resolve();
       };
       this.#socket.resume();
