@@ -165,6 +165,24 @@ test("a team has at most a thousand roles, keys and apps", async () => {
   }
 });
 
+test("a knowledge base has at most 200 sources", async () => {
+  const knowledge = randomUUID();
+  await sql`insert into public.knowledges (id, team_id, name) values (${knowledge}, ${team.id}, 'Knowledge')`;
+  const link = (many: number) =>
+    asOwner(
+      (tx) => tx`
+        with made as (insert into public.sources (team_id, type, name)
+                      select ${team.id}, 'qa', 'S' from generate_series(1, ${many}::int) returning id)
+        insert into public.knowledge_sources (team_id, knowledge_id, source_id) select ${team.id}, ${knowledge}, id from made`,
+    );
+  await expect(link(201)).rejects.toMatchObject({
+    code: "23514",
+    constraint_name: "knowledge_sources_few",
+  });
+  expect(await refusal(link(200))).toBeUndefined();
+  expect(await refusal(link(1))).toBe("23514");
+});
+
 test("what members write of chats past the API is limited in ten minutes and in a day", async () => {
   const start = (many: number) =>
     asOwner(
@@ -191,8 +209,6 @@ test("what members write of chats past the API is limited in ten minutes and in 
 
 /** What no count has to limit, and why. */
 const unlimited: Record<string, string> = {
-  agent_knowledges: "a pair of rows that count",
-  knowledge_sources: "a pair of rows that count",
   vectors: "platform admins alone add them",
 };
 const limiting = [
@@ -201,6 +217,8 @@ const limiting = [
   "count_invitation",
   "limit_team_rows",
   "limit_direct_writes",
+  "limit_agent_knowledges",
+  "limit_knowledge_sources",
 ];
 
 test("no table takes any number of rows from a client", async () => {

@@ -3,6 +3,8 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { anyone, newMember, newPerson, newTeam, owner, type Team } from "../support/api.ts";
 import { newAgent, newKnowledge, until, uploadTexts, waitUntilIndexed } from "../support/content.ts";
+import { findStack } from "../support/stack.ts";
+import { cookieOf, postLogin } from "../support/web-session.ts";
 
 let team: Team;
 beforeAll(async () => {
@@ -89,6 +91,28 @@ describe("a knowledge base", () => {
       { path: "agentId", code: "tooMany" },
     ]);
     expect(await ownOf(team, agentId)).toHaveLength(50);
+  });
+
+  test("shows 200 sources on its page, takes no more, and gives some back", async () => {
+    const { id } = (await team.owner.post(path(), {})).body;
+    const sql = await owner();
+    await sql`
+      with made as (insert into public.sources (team_id, type, name)
+                    select ${team.id}, 'qa', 'Source ' || n from generate_series(1, 200) n returning id)
+      insert into public.knowledge_sources (team_id, knowledge_id, source_id) select ${team.id}, ${id}, id from made`;
+    const fileIds = await uploadTexts(team, { "more.md": "More." });
+    const more = await team.owner.put(path(id), { fileIds });
+    expect(more).toMatchObject({ status: 400, body: { details: [{ code: "sourcesFull" }] } });
+
+    const headers = { cookie: cookieOf(await postLogin(team.owner)) };
+    const { webUrl } = await findStack();
+    const page = await fetch(`${webUrl}/teams/${team.codename}/knowledges/${id}`, { headers });
+    const names = [...(await page.text()).matchAll(/Source \d+(?=<)/g)].map(([name]) => name);
+    expect([page.status, new Set(names).size]).toEqual([200, 200]);
+
+    const [, ...others] = (await team.owner.get(path(id))).body.sourceIds;
+    expect((await team.owner.put(path(id), { sourceIds: others })).body.sourceIds).toHaveLength(199);
+    expect((await team.owner.put(path(id), { fileIds })).body.sourceIds).toHaveLength(200);
   });
 
   test("adds more files to its own source, once each", async () => {

@@ -196,6 +196,7 @@ const unmet: Record<string, string> = {
   STORAGE_REACHED: "an operator limits storage: storage.test.ts",
   storageReached: "an operator limits storage: storage.test.ts",
   rowsFull: "a team has a thousand roles, keys or apps: counted-rows.test.ts",
+  sourcesFull: "a knowledge base has 200 sources: knowledges.test.ts",
   METHOD_NOT_ALLOWED: "pages and islands call what the description lists",
   UNSUPPORTED_MEDIA_TYPE: "pages and islands send JSON",
   replyGivenUp: "the process that writes a reply dies",

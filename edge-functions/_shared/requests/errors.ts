@@ -103,6 +103,7 @@ const byConstraint: Partial<Record<string, [path: string, RefusalCode]>> = {
   knowledges_check: ["chunking.overlapTokens", "overlapTooBig"],
   agent_tests_few: ["", "testsFull"],
   qa_entries_few: ["", "entriesFull"],
+  knowledge_sources_few: ["", "sourcesFull"],
   roles_few: ["", "rowsFull"],
   api_keys_few: ["", "rowsFull"],
   apps_few: ["", "rowsFull"],

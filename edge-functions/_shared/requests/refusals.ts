@@ -54,6 +54,7 @@ const forDevelopers: Partial<Record<RefusalCode, string>> = {
   overlapTooBig: "The overlap must be smaller than the maximum length.",
   rowsFull: "A team has at most 1,000 of these.",
   entriesFull: "A source has at most 5,000 written answers.",
+  sourcesFull: "A knowledge base has at most 200 sources.",
   testsUnreadable:
     "This is not a CSV file with a column `question`: quotes are open, or the header is missing.",
   gapKnowledge: "The agent does not answer from this knowledge base.",

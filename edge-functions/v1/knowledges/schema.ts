@@ -49,7 +49,7 @@ export const knowledge = z
 export type Knowledge = z.infer<typeof knowledge>;
 
 const links = {
-  sourceIds: z.array(z.uuid()).max(100).openapi({ description: "All of its sources." }),
+  sourceIds: z.array(z.uuid()).max(1000).openapi({ description: "All of its sources, at most 200." }),
   fileIds: z
     .array(z.uuid())
     .max(1000)

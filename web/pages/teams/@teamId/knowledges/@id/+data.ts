@@ -42,10 +42,17 @@ async function readWithSources(
   one: { teamId: string; id: string },
 ): Promise<Pick<KnowledgeData, "knowledge" | "sources">> {
   const knowledge = await get("/v1/teams/{teamId}/knowledges/{id}", one);
-  const ids = knowledge.sourceIds.join(",");
-  if (!ids || !may(await viewer, "sources.read")) return { knowledge, sources: [] };
-  const query = { teamId: one.teamId, ids, perPage: 100, sort: "name" } as const;
-  return { knowledge, sources: (await get("/v1/teams/{teamId}/sources", query)).data };
+  const { sourceIds } = knowledge;
+  if (sourceIds.length === 0 || !may(await viewer, "sources.read")) return { knowledge, sources: [] };
+  // The API takes a hundred ids at a time.
+  const parts = [sourceIds.slice(0, 100), sourceIds.slice(100, 200)].filter((part) => part.length > 0);
+  const lists = await Promise.all(
+    parts.map((part) => {
+      const query = { teamId: one.teamId, ids: part.join(","), perPage: 100, sort: "name" } as const;
+      return get("/v1/teams/{teamId}/sources", query);
+    }),
+  );
+  return { knowledge, sources: lists.flatMap(({ data }) => data) };
 }
 
 async function choicesForWriter(request: DataRequest): Promise<Choices<"sources">> {
