@@ -217,8 +217,8 @@ revoke all on function public.stop_indexing(uuid) from public, anon;
 grant execute on function public.stop_indexing(uuid) to authenticated, service_role;
 
 -- Claimable tasks, the next few of each team: first the teams with the fewest running, then those that waited longest since their last
--- turn. So a team with ten thousand tasks alternates with one that has a single one. Reads a few index entries per team, however many tasks
--- wait. A plan made for a small table or from stale statistics would scan it once it is large, so only the ordered index is allowed. Such
+-- turn, without turns of a time to come, from before the clock was set back. So a team with ten thousand tasks alternates with one that has a
+-- single one. Reads a few index entries per team, however many tasks wait. A plan made for a small table or from stale statistics would scan it once it is large, so only the ordered index is allowed. Such
 -- plans look expensive to Postgres, which would JIT-compile them for 0.9 s at every call.
 create function private.claimable_tasks(moment timestamptz) returns table (id uuid, turn bigint)
 language sql stable set search_path = '' set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off
@@ -238,7 +238,7 @@ set plan_cache_mode = force_custom_plan set jit = off as $$
     select (select count(*) from public.tasks busy
              where busy.team_id = teams.team_id and busy.status in ('running', 'stopping') and busy.lease_until >= moment) as busy,
            (select served.claimed_at from public.tasks served
-             where served.team_id = teams.team_id and served.claimed_at is not null
+             where served.team_id = teams.team_id and served.claimed_at <= moment
              order by served.claimed_at desc limit 1) as served
     offset 0) as load
    cross join lateral (

@@ -114,7 +114,9 @@ begin
       select q.team_id,
              (select count(*) from private.handover_deliveries b
                where b.team_id = q.team_id and b.status = 'queued' and b.lease_until >= clock_timestamp()) as busy,
-             (select max(s.claimed_at) from private.handover_deliveries s where s.team_id = q.team_id) as served
+             -- Turns of a time to come were taken before the clock was set back.
+             (select max(s.claimed_at) from private.handover_deliveries s
+               where s.team_id = q.team_id and s.claimed_at <= clock_timestamp()) as served
         from (select distinct w.team_id from private.handover_deliveries w
                where w.status = 'queued' and w.run_after <= clock_timestamp()) q)
     select n.id from private.handover_deliveries n join teams t on t.team_id = n.team_id

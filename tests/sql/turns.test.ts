@@ -38,6 +38,40 @@ test("a team's many deliveries leave the next turn to another team, also when ea
   expect(await claim()).toBeUndefined();
 });
 
+test("a turn that a clock ahead of time has dated does not keep its team waiting", async () => {
+  const [ahead, other] = [await makeWorld(sql), await makeWorld(sql)];
+  const teams = [ahead.team, other.team];
+  await sql`delete from private.handover_deliveries`;
+  await sql`delete from public.tasks`;
+  for (const { team, handovers } of [ahead, other]) {
+    await sql`
+      insert into private.handover_deliveries (team_id, handover_id, kind, run_after)
+      select ${team}, ${handovers.visitor}, 'webhook', now() - interval '1 hour' from generate_series(1, 2)`;
+    await sql`
+      insert into public.tasks (team_id, type, key, run_after)
+      select ${team}, 'index', ${team} || n, now() - interval '1 hour' from generate_series(1, 2) n`;
+  }
+  const claim = {
+    handover_deliveries: () => sql<{ id: string; team_id: string }[]>`
+      select id, team_id from private.claim_handover_delivery(60)`,
+    tasks: () =>
+      sql<{ id: string; team_id: string }[]>`select id, team_id from private.claim_task('one', 60)`,
+  };
+  for (const [table, next] of Object.entries(claim)) {
+    const named = sql(table === "tasks" ? "public.tasks" : "private.handover_deliveries");
+    const ended = table === "tasks" ? "succeeded" : "delivered";
+    const claimAndEnd = async () => {
+      const [row] = await next();
+      await sql`update ${named} set status = ${ended}, lease_until = null where id = ${row?.id ?? null}`;
+      return row?.team_id;
+    };
+    const first = await claimAndEnd();
+    expect(new Set([first, await claimAndEnd()]), table).toEqual(new Set(teams));
+    await sql`update ${named} set claimed_at = now() + interval '1 hour' where status = ${ended} and team_id = ${first ?? null}`;
+    expect(await claimAndEnd(), table).toBe(first);
+  }
+});
+
 const send = (workspaces: string[], count: number, age: string) => sql`
   insert into private.slack_events (event_id, kind, workspace_id, channel, ts, thread_ts, payload, run_after)
   select w || '.' || i, 'message', w, 'C1', i::text, i::text, '{}', now() - ${age}::interval
