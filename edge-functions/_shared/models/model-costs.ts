@@ -128,7 +128,17 @@ type Owner = {
   cap: number;
 };
 
+/** Warns the owners. Where none could be written to, the next call warns again, ten minutes later at the earliest. */
 async function warnOwners(teamId: string): Promise<void> {
+  const [turn] = await asService(
+    (tx) => tx<{ wait: number }[]>`select private.take_hit(${`budgetMail:${teamId}`}, 1, 600) as wait`,
+  );
+  if (turn?.wait === 0 && (await mailOwners(teamId))) return;
+  await asService((tx) => tx`update private.model_budgets set warned_month = null where team_id = ${teamId}`);
+}
+
+/** @returns false when the mail server took none of the mails, and may take them later */
+async function mailOwners(teamId: string): Promise<boolean> {
   const owners = await asService(
     (tx) => tx<Owner[]>`
       select u.email, u.locale, t.name as team_name, t.codename, nearest.spent::float8 as spent, nearest.cap::float8 as cap
@@ -142,8 +152,21 @@ async function warnOwners(teamId: string): Promise<void> {
         join public.users u on u.id = tu.user_id and u.banned_at is null
        where t.id = ${teamId}`,
   );
+  let waiting = 0;
   for (const { email, locale, ...budget } of owners) {
     // One refused address must not keep the others from being warned.
-    await logFailure(() => sendMail(budgetMail({ to: email, language: locale, ...budget })));
+    await logFailure(async () => {
+      try {
+        await sendMail(budgetMail({ to: email, language: locale, ...budget }));
+      } catch (error) {
+        if (!isFinal(error)) waiting += 1;
+        throw error;
+      }
+    });
   }
+  return waiting === 0 || waiting < owners.length;
 }
+
+/** True when the mail server will not take the mail later either (RFC 5321, 4.2.1). */
+const isFinal = (error: unknown): boolean =>
+  error instanceof Error && "responseCode" in error && Number(error.responseCode) >= 500;
