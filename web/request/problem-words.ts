@@ -12,12 +12,15 @@ export function problemWords(
   request: Pick<RequestScope, "supportEmail" | "locale" | "url" | "method" | "user" | "team" | "invitations">,
 ): { title: string; description: string; more?: string; isOfOtherTeam?: boolean } {
   if (isOfAnother) return { title: t("app:otherAccount.title"), description: t("app:otherAccount.text") };
+  const { user, team, url } = request;
+  const isOfOtherTeam = user !== null && !team && teamInPath(url.pathname) !== undefined;
   // Whoever sends a form had the page before them, so nothing is wrong with its address.
   if (status === 404 && request.method === "POST")
-    return { title: t("errors:NOT_FOUND.title"), description: t("errors:NOT_FOUND.description") };
+    return {
+      title: t("errors:NOT_FOUND.title"),
+      description: t(isOfOtherTeam ? "app:error.teamGone" : "errors:NOT_FOUND.description"),
+    };
   if (status === 404) {
-    const { user, team, url } = request;
-    const isOfOtherTeam = user !== null && !team && teamInPath(url.pathname) !== undefined;
     return {
       title: t("app:error.notFoundTitle"),
       description: t("app:error.notFoundMessage", { path: decodePercent(url.pathname) }),

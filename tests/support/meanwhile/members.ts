@@ -114,7 +114,7 @@ export const membersMeanwhile: Refused[] = [
   },
   {
     code: "NOT_FOUND",
-    says: "errors:NOT_FOUND.description",
+    says: "app:error.teamGone",
     status: 404,
     at: "page",
     kept: "Typed by a member until then.",
