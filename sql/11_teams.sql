@@ -6,11 +6,42 @@ create table public.teams (
   codename text not null unique check (codename ~ '^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$'),
   created_by uuid references public.users (id) on delete set null,
   created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now()
+  updated_at timestamptz not null default now(),
+  -- The last five, newest first: pages, links and programs from before still name the team by one.
+  former_codenames text[] not null default '{}'
 );
+create index teams_former_codenames_idx on public.teams using gin (former_codenames);
 create index teams_created_by_idx on public.teams (created_by);
 create trigger touch_teams before update on public.teams
   for each row execute function private.touch_updated_at();
+
+-- Notes the codename that a team gives up.
+create function private.note_former_codename() returns trigger
+language plpgsql volatile set search_path = '' as $$
+begin
+  new.former_codenames := (array_remove(old.codename || old.former_codenames, new.codename))[:5];
+  return new;
+end
+$$;
+revoke all on function private.note_former_codename() from public;
+create trigger note_former_codename before update of codename on public.teams
+  for each row when (old.codename <> new.codename) execute function private.note_former_codename();
+
+-- Another team that took a former codename would receive what people write on pages that they opened before. After the row, because its
+-- codename's index waits for a team that gives it up in this moment. Security definer: reads teams of others.
+-- Who may: callers the policies let write a team, by a trigger. Checks: a codename that another team had is refused as one that it has.
+create function private.refuse_former_codename() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  if exists (select from public.teams t where t.former_codenames @> array[new.codename] and t.id <> new.id) then
+    raise exception 'another team has had this codename' using errcode = '23505', constraint = 'teams_codename_key';
+  end if;
+  return null;
+end
+$$;
+revoke all on function private.refuse_former_codename() from public;
+create trigger refuse_former_codename after insert or update of codename on public.teams
+  for each row execute function private.refuse_former_codename();
 
 -- All permissions. A new one is a line here and a row in tests/support/permissions.ts.
 create table public.permissions (

@@ -183,7 +183,9 @@ begin
         join public.team_users tu on tu.user_id = u.id
         join public.roles r on r.id = tu.role_id
        where u.id = token.subject and u.banned_at is null and token.goes_on and tu.status = 'accepted'
-         and tu.team_id = coalesce(team_id, (select t.id from public.teams t where t.codename = team_codename))
+         and tu.team_id = coalesce(
+               team_id, (select t.id from public.teams t where t.codename = team_codename),
+               (select t.id from public.teams t where t.former_codenames @> array[team_codename]))
          and r.permissions @> array['team.read', permission]) member on true;
 end
 $$;
@@ -214,7 +216,8 @@ begin
   end if;
   if permission is not null and team is null then
     select t.id, t.id = any ((select private.teams_with(permission))::uuid[]) into team, is_allowed
-      from public.teams t where t.id = team_id or t.codename = team_codename;
+      from public.teams t
+     where t.id = team_id or t.codename = team_codename or t.former_codenames @> array[team_codename];
     if team is null or not is_allowed and private.only_invites(team) then
       raise exception 'there is no such team' using errcode = 'PT404';
     elsif not is_allowed then

@@ -134,7 +134,7 @@ export const teamRef = z
   .openapi({
     param: { name: "teamId", in: "path" },
     example: "demo",
-    description: "The team's id or codename.",
+    description: "The team's id, its codename, or one of its last five former codenames.",
   });
 
 /** A whole number in a query or a path, in decimal digits alone: Number() would also read "0x10", "1e1" and " 5". */
@@ -242,8 +242,11 @@ const anyId = z.uuid();
 /** True for a row's id: what else names a row is its codename or address. */
 export const isId = (text: string): boolean => anyId.safeParse(text).success;
 
+/** The team of an id or a codename, one of its former ones too. No two teams share any (11_teams.sql). */
 export function byTeamRef(tx: Transaction, ref: string) {
-  return isId(ref) ? tx`t.id = ${ref}` : tx`t.codename = ${ref.toLowerCase()}`;
+  if (isId(ref)) return tx`t.id = ${ref}`;
+  const codename = ref.toLowerCase();
+  return tx`(t.codename = ${codename} or t.former_codenames @> array[${codename}])`;
 }
 
 /** The row, or NOT_FOUND. */

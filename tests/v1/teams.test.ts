@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { anyone, newMember, newPerson, newTeam, owner, type Person, type Team } from "../support/api.ts";
 import { type SystemRole, systemRoleIds, systemRoles } from "../support/permissions.ts";
+import { signIn } from "../support/web-forms.ts";
 
 let team: Team;
 const members = {} as Record<SystemRole, Person>;
@@ -139,6 +140,49 @@ describe("a team", () => {
     expect((await other.owner.get(`/v1/teams/${codename}`)).status).toBe(200);
     expect((await other.owner.put(other.path, {})).status).toBe(200);
   });
+});
+
+test("a former codename leads to its team, and to no other", async () => {
+  const renamed = await newTeam();
+  const editor = await newMember(renamed, "editor");
+  const session = await signIn(editor);
+  const former = renamed.codename;
+  const codename = `moved-${randomUUID().slice(0, 8)}`;
+  expect((await renamed.owner.put(renamed.path, { codename })).status).toBe(200);
+
+  // Whoever took it would receive what the editor writes on a page that was open before.
+  expect(await editor.post("/v1/teams", { name: "x", codename: former })).toMatchObject({
+    status: 409,
+    body: { details: [{ path: "codename", code: "slugTaken" }] },
+  });
+  const other = await newTeam();
+  expect((await other.owner.put(other.path, { codename: former })).status).toBe(409);
+  expect((await other.owner.get(`/v1/teams/${former}/agents`)).status).toBe(404);
+
+  expect((await editor.get(`/v1/teams/${former}`)).body).toMatchObject({ id: renamed.id, codename });
+  expect((await editor.get(`/v1/teams/${former}/agents`)).status).toBe(200);
+  expect((await editor.put(`/v1/teams/${former}`, { name: "x" })).status).toBe(403);
+  const opened = await session.get(`/teams/${former}/agents?search=a`);
+  expect([opened.status, opened.headers.get("location")]).toEqual([
+    302,
+    `/teams/${codename}/agents?search=a`,
+  ]);
+  const created = await session.post(
+    `/teams/${former}/knowledges/create`,
+    new URLSearchParams({ name: "Ours" }),
+  );
+  expect([created.status, created.headers.get("location")]).toEqual([
+    303,
+    expect.stringMatching(`^/teams/${codename}/knowledges/`),
+  ]);
+
+  // Taken back, or given up for the sixth newer one.
+  expect((await renamed.owner.put(renamed.path, { codename: former })).body).toMatchObject({
+    codename: former,
+  });
+  for (let times = 1; times <= 6; times++)
+    await renamed.owner.put(renamed.path, { codename: `${codename}-${times}` });
+  expect((await other.owner.put(other.path, { codename: former })).status).toBe(200);
 });
 
 describe("the list of teams", () => {

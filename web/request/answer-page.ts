@@ -85,6 +85,8 @@ async function answerMatch(table: PageTable, scope: RequestScope, match: PageMat
   if (viewer.problem && page.access !== "public") throw viewer.problem;
   const refusal = refusalOf(table, scope, decide(page, viewer));
   if (refusal) return refusal;
+  const moved = scope.method === "POST" ? null : presentAddress(scope.url, viewer);
+  if (moved) return { kind: "redirect", location: moved };
 
   let form: FormState | undefined;
   let status = 200;
@@ -110,6 +112,13 @@ async function answerMatch(table: PageTable, scope: RequestScope, match: PageMat
   const lastPage = scope.method === "POST" ? null : lastPageOf(scope.url, data);
   if (lastPage) return { kind: "redirect", location: lastPage };
   return { kind: "page", page, routeParams, status: form ? status : ownStatus, data, form, problem: null };
+}
+
+/** The page's address with the team's present slug, where it has a former one. */
+function presentAddress({ pathname, search }: URL, { team }: Viewer): string | null {
+  const named = teamInPath(pathname)?.toLowerCase();
+  if (!team || named === undefined || named === team.codename || named === team.id) return null;
+  return pathname.replace(/^\/teams\/[^/]+/, `/teams/${team.codename}`) + search;
 }
 
 /** True when the page's data can load before the viewer is known. The API still authorizes each call. */

@@ -23,8 +23,8 @@ export async function readViewer(
   if (!row?.user) return undefined;
   const { user, teams, invitations } = row;
   const listed = teams.find(({ id, codename }) => id === ref || codename === ref?.toLowerCase());
-  const isBeyond = ref !== undefined && !listed && teams.length === mostTeams;
-  const team = listed ?? (isBeyond ? await readAsCaller(claims, (tx) => readJoined(tx, ref)) : null);
+  const isUnlisted = ref !== undefined && !listed && teams.length > 0;
+  const team = listed ?? (isUnlisted ? await readAsCaller(claims, (tx) => readJoined(tx, ref)) : null);
   return { user, teams, team, invitations };
 }
 
@@ -44,7 +44,7 @@ async function readAround(tx: Transaction, userId: string): Promise<Row | undefi
   return row;
 }
 
-/** A team beyond those in the list. */
+/** A team beyond those in the list, or by a former codename. */
 async function readJoined(tx: Transaction, ref: string): Promise<JoinedTeam | null> {
   const [team] = await tx<JoinedTeam[]>`${joinedTeams(tx)} and ${byTeamRef(tx, ref)}`;
   return team ?? null;
