@@ -216,6 +216,24 @@ describe("a unique name", () => {
     unlock: (sql) => sql`alter table public.teams drop constraint teams_codename_key`,
   });
 
+  testRace("that a team gives up in this moment goes to no other", track, {
+    prepare,
+    sides: ({ team, wanted }) => [
+      {
+        claims: user(team.owners[0]),
+        work: (tx) => tx`update public.teams set codename = ${wanted} where id = ${team.id}`,
+      },
+      {
+        claims: user(team.owners[1]),
+        work: (tx) => tx`select public.create_team('Wanted', ${team.codename})`,
+      },
+    ],
+    check: async (_sql, _round, [renamed, taken]) => {
+      expect([isRefused(renamed), taken]).toEqual([false, { refused: "23505" }]);
+    },
+    unlock: (sql) => sql`drop trigger refuse_former_codename on public.teams`,
+  });
+
   testRace("is given to one of two roles", track, {
     prepare,
     sides: ({ team, wanted }) => {
