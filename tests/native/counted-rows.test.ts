@@ -84,6 +84,25 @@ testRace("a source's last free place for a written answer is taken once", track,
   check,
 });
 
+testRace("a knowledge base's last free place for a source is taken once", track, {
+  rounds,
+  prepare: prepare(async (sql, { team, parents }) => {
+    await sql`
+      insert into public.knowledges (id, team_id, name) select p, ${team.id}, 'Knowledge' from unnest(${parents}::uuid[]) p`;
+    await sql`
+      insert into public.knowledge_sources (team_id, knowledge_id, source_id)
+      select ${team.id}, p, gen_random_uuid() from unnest(${parents}::uuid[]) p, generate_series(1, 199)`;
+  }),
+  sides: sides(
+    (tx, team, parents) => tx`
+      with made as (insert into public.sources (team_id, type, name) values (${team}, 'qa', 'Source') returning id)
+      insert into public.knowledge_sources (team_id, knowledge_id, source_id)
+      select ${team}, p, made.id from unnest(${parents}::uuid[]) p, made returning 1`,
+  ),
+  check,
+  unlock: (sql) => takeOut(sql, "private.limit_knowledge_sources()", "for no key update"),
+});
+
 testRace("a team's last free place for a role is taken once", track, {
   rounds,
   prepare: prepare(
