@@ -91,6 +91,10 @@ it.each([
   ["works council", "CSE"],
   ["longest", "maximum"],
   ["single sign-on", "SSO"],
+  ["it doesn't fit", "exchange"],
+  ["moins cher ailleurs", "alignement"],
+  ["my old fridge", "collection"],
+  ["la photocopie", "reproduction"],
 ])("the lexicon finds %s by %s", (asked, told) => {
   expect(meaningfulTerms(asked).some((term) => standIns(term, termsOf(told)).size > 0)).toBe(true);
 });

@@ -27,7 +27,7 @@ beer cider vodka whisky champagne / bière vin cidre vodka whisky champagne > al
 lemonade cola juice soda / limonade coca jus soda > drink beverage / boisson
 biscuit cake cookie crisps chocolate / biscuit gâteau chips chocolat bonbon > food snack sweets / nourriture goûter gâteau aliment
 sandwich pizza burger / sandwich pizza burger > food meal / repas nourriture
-jeans shorts sandals hoodie skirt bermuda / jean short sandales sweat jupe bermuda > clothing dress shoes shorts / tenue vêtement short
+jeans shorts sandals hoodie skirt bermuda / jean short sandales sweat jupe bermuda > clothing dress dresscode shoes shorts / tenue vêtement short
 trunks bikini swimsuit speedo / maillot bikini slip > swimwear swimming costume trunks / maillot bain tenue
 earring necklace bracelet piercing / boucle collier bracelet piercing alliance > jewellery ring / bijou
 spectacles specs lenses / binocles lentilles > glasses / lunettes

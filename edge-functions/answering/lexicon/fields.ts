@@ -2,6 +2,10 @@
 // lexicon-words.ts. One line is one meaning. "boss gaffer / taulier > manager / directeur": a question with a word before the ">" matches
 // a text with a word after it, but not the other way round; without a ">" all words of the line match one another. The words before a "/"
 // are English, those after it French. Append new lines at the end of a file, and a new file at the end of a list.
+import { askedPlaces, askedPlacesPhrases } from "./asked-places.ts";
+import { askedPublic, askedPublicPhrases } from "./asked-public.ts";
+import { askedTrade, askedTradePhrases } from "./asked-trade.ts";
+import { askedWork, askedWorkPhrases } from "./asked-work.ts";
 import { computing, computingPhrases } from "./computing.ts";
 import { daily, dailyPhrases } from "./daily.ts";
 import { families } from "./families.ts";
@@ -21,7 +25,16 @@ import { turnPhrases, turns } from "./turns.ts";
 import { work, workPhrases } from "./work.ts";
 
 /** Lines that find a sentence and never make a reply sure of it. */
-export const paraphraseMeanings = [daily, situations, paraphrases, turns].join("\n");
+export const paraphraseMeanings = [
+  daily,
+  situations,
+  paraphrases,
+  turns,
+  askedWork,
+  askedTrade,
+  askedPlaces,
+  askedPublic,
+].join("\n");
 
 /** Remote lines are read for a word that stands in no passage and has no synonym there: they improve a reply that is unsure already. */
 export const remoteMeanings = [remote, kinds, slang].join("\n");
@@ -54,4 +67,8 @@ export const fieldPhrases = [
   paraphrasePhrases,
   turnPhrases,
   remotePhrases,
+  askedWorkPhrases,
+  askedTradePhrases,
+  askedPlacesPhrases,
+  askedPublicPhrases,
 ].join("\n");

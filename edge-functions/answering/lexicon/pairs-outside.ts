@@ -18,7 +18,7 @@ lump / forfait
 arrears / arriéré
 severance / indemnité
 sabbatical / sabbatique
-carer caregiver / aidant
+caregiver / aidant
 lecturer / enseignant
 researcher / chercheur
 scientist / scientifique

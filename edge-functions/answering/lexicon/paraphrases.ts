@@ -12,7 +12,7 @@ moan grumble whinge gripe complain unhappy dissatisfied / râler plaindre mécon
 quarrel argue argument row fight dispute / dispute engueuler embrouille bagarre > dispute conflict disagreement grievance mediation / litige conflit différend médiation
 bully bullied bullying pick / harceler embêter > harassment bullying discrimination / harcèlement discrimination
 nick pinch swipe rob / piquer chiper chouraver braquer > stolen theft robbery burglary / volé cambriolage braquage
-robbery holdup burglary burgled mugged raid / braquage cambriolage cambrioler agression > robbery burglary theft / braquage cambriolage vol agression
+robbery holdup burglary burgled mugged raid / braquage cambriolage cambrioler agression > robbery burglary theft / braquage cambriolage effraction vol agression
 bust kaput dud knackered wonky malfunction / foutu nase naze kaput pété bousillé déglingué > defective defect faulty fault broken damaged malfunction failure / défectueux défaut panne casse dommage
 flash blink / clignoter clignotant > blinks flashes light lamp led / clignote voyant lampe
 discharged drained flat dead / déchargé vide plat > low empty discharged battery / faible déchargé vide pile batterie
@@ -35,7 +35,7 @@ bug glitch hiccup / bug bogue pépin > bug ticket issue error / bug ticket anoma
 crash freeze hang / planter figer > crash freezes error / plante plantage erreur
 release version rollout launch ship / version sortie déploiement lancement > release version rollout roll launch update / version sortie déploiement mise
 golive deployment deployed live / déployer déploiement production > rollout roll release deployment live / déploiement mise production
-overseas abroad foreign / étranger > roaming international foreign / international
+overseas abroad foreign / étranger > roaming international foreign / international itinérance
 reboot restart / redémarrer relancer > restart reboot / redémarrer
 reset erase clear wipe / réinitialiser effacer vider > reset erase factory / réinitialisation réinitialiser effacement
 instructions booklet / notice mode emploi > manual guide instructions / notice guide manuel

@@ -165,7 +165,7 @@ behalf > proxy authorisation mandate / procuration mandat pouvoir
 show / montrer > presented produce proof / présenter présentation
 fillin / remplir > completed form / formulaire complété
 english french german spanish arabic / anglais français allemand espagnol arabe > language / langue
-caring parent mother / aidant parent > carer dependant / aidant proche
+parent mother / aidant parent > caregiver dependant / aidant proche
 rival competitor / concurrent > competition compete / concurrence
 bike bus train / vélo transport navigo > mobility / mobilité
 screen chair desk monitor / écran chaise souris > equipment hardware furniture / matériel équipement
@@ -183,7 +183,7 @@ sell / vendre > third disclose shared / tiers communiquées cédées
 spy track monitor / espionner surveiller fliquer > monitoring surveillance tracking / surveillance contrôle géolocalisation
 pal > referral / parrainage
 wait / attendre > processing turnaround lead / traitement délai
-human / humain > contact advisor / conseiller contact
+human / humain > contact advisor customer service / conseiller contact clientèle
 robot bot / robot > automated assistant artificial / automatique artificielle
 charity ngo nonprofit / asso ong > nonprofit charities / associations associatif
 alone unaccompanied / seul > unaccompanied accompanied supervised / accompagné seul

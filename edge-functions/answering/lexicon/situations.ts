@@ -29,12 +29,12 @@ nights / nuit > night overtime premium supplement / nuit majoration majoré
 finishlate / dépasser > overtime extra hours late / heures supplémentaires récupérées dépassement
 laundry washing / lessive linge > laundry washing machine launderette / laverie lave linge buanderie
 dates / retenir > reservation deposit booking confirmation / réservation acompte arrhes
-upfront / avance > deposit advance instalment / acompte arrhes caution
+upfront / avance > deposit advance prepayment prepaid instalment / acompte arrhes caution
 treasurer accounts books / trésorier comptes > treasurer accounts / trésorier trésorerie comptes
 defibrillator aed / cœur infarctus > defibrillator emergency / défibrillateur dae
 bbq barbecue campfire / barbecue grillade > barbecue fire charcoal / barbecue feu
 playground swing slide / balançoire toboggan > play area children / jeux aire enfants
-stolen nicked robbed / volé piqué > theft police stolen report block / vol plainte déclaration opposition
+stolen nicked robbed / volé volée piqué > theft police stolen report block / vol plainte déclaration opposition
 repay / rembourser > repayment instalment interest early / remboursement anticipé échéance
 cantpay broke struggling hardup / fauché difficulté > arrears difficulty payment plan late support / impayé difficulté échelonnement aide
 welfare / rsa minima > concession reduced rate credit allowance / réduit tarif quotient aide bourse

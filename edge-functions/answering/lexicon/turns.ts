@@ -10,7 +10,7 @@ outofpocket / > expenses reimbursed refund / frais remboursement remboursé
 instalments / plusieursfois > instalments monthly spread split / plusieursfois échéances mensualités échelonné fois
 bankaccount / > account bank iban details / rib iban compte bancaire coordonnées
 setback / > cost price fee / coût prix tarif
-gethurt / > injury accident injured hurt / blessure accident blessé
+gethurt / > injury accident injured hurt medical certificate / blessure accident blessé médical certificat
 faint collapse dizzy / évanouir malaise > emergency first aid ambulance / secours urgence malaise
 havebaby newborn / > birth maternity parental baby newborn / naissance maternité nouveau
 tellsomeone / > notify inform report / prévenir informer signaler avertir
@@ -25,11 +25,11 @@ getthere / > address bus train station directions access way / adresse accès bu
 admission / > entry admission access doors / entrée accès admission
 stayover / > overnight night guest stay / nuit nuitée visiteur séjour
 roomfor / > capacity places maximum seats / capacité places maximum
-comealong / > accompany guest visitor bring / accompagner invité visiteur
+comealong / > accompany accompanying companion guest visitor bring / accompagner accompagnant accompagnateur invité visiteur
 switch swap exchange trade / échanger troquer permuter > change exchange transfer swap replace / changer changement échange transfert remplacer
 operate surgery operated / opérer opéré > hospital hospitalisation surgery admission / hospitalisation hospitalisé chirurgie
 grandson granddaughter grandchild grandkids / petits > child children / enfant
-reschedule rearrange / > postpone change move date / reporter report décaler changer
+reschedule rearrange / > postpone change move date reschedule / reporter report décaler changer modification
 overcharged mischarged / surfacturé > error claim complaint refund / erreur réclamation remboursement
 reward gain / récompense gagner > bonus reward premium credit voucher / prime bonus récompense
 recruit sponsor introduce / parrainer recommander > referral sponsor refer / parrainage parrain filleul

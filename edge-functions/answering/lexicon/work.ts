@@ -12,7 +12,8 @@ colleague coworker workmate teammate mate / collègue > staff employee team memb
 staff workers crew workforce / personnel employés
 worker employee / salarié employé ouvrier travailleur
 sack sacked fire fired axed canned booted / virer viré licencier > dismiss dismissal terminate termination / licenciement licencier renvoi résiliation rupture
-quit leave resign / démissionner quitter partir > resignation termination notice departure end / démission préavis départ rupture résiliation fin
+quit leave resign / démissionner quitter partir > resignation termination notice departure end / démission préavis départ rupture résiliation
+/ démissionner partir > / fin
 notice / préavis
 layoff redundancy redundant / licenciement économique suppression
 retire retiring pensioner / retraité retraite > pension retirement / retraite
