@@ -139,8 +139,8 @@ export function meaningNumbers(root: string): number[] {
 
 /** A stem of a question with its synonyms in every language, and the phrases that the stem stands for. */
 export function expandRoot(root: string, askedIn: LanguageCode | null = null): Set<string> {
-  const same = meaningsAsVerb(root, askedIn).flatMap((line) => wordsOfLine(line, root));
-  return new Set([root, ...same, ...(phrasesOf.get(root) ?? [])]);
+  const same = [root, ...meaningsAsVerb(root, askedIn).flatMap((line) => wordsOfLine(line, root))];
+  return new Set([...same, ...same.flatMap((one) => phrasesOf.get(one) ?? [])]);
 }
 
 /** What a text may have for a stem, by a line with it. */

@@ -155,6 +155,9 @@ function knownPattern(term: string, askedIn: LanguageCode | null): RegExp {
   return pattern;
 }
 
+/** What separates the words of a phrase in a text: "Wi-Fi", "carte d’identité". */
+const between = "[^a-z0-9]{1,2}";
+
 /** A pattern of some terms or their synonyms at the start of a word in folded text. */
 function patternOf(terms: string[], askedIn: LanguageCode | null): RegExp {
   // "SOC2" may also be written as two words.
@@ -168,7 +171,7 @@ function patternOf(terms: string[], askedIn: LanguageCode | null): RegExp {
 
 function startOf(stems: string[]): RegExp {
   const starts = stems.map((stem) =>
-    stem.length < shortest ? `0*${stem}e?s?(?![a-z0-9])` : withPlurals(stem),
+    stem.length < shortest ? `0*${stem}e?s?(?![a-z0-9])` : withPlurals(stem).replaceAll(" ", between),
   );
   return new RegExp(`(?<![a-z0-9])(?:${starts.join("|")})`);
 }

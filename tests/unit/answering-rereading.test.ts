@@ -33,6 +33,9 @@ it("re-ranking finds a code written as two words, and a phrase by its single wor
   const officer = hit("The data protection officer is Elke Vos.", 0.5);
   expect(order("Do you have SOC2?", [days, soc])[0]).toBe(soc.content);
   expect(order("who is the DPO?", [days, officer])[0]).toBe(officer.content);
+  // The words of a phrase may be joined by a hyphen or an apostrophe.
+  const wireless = hit("The code of the Wi-Fi is on the card.", 0.5);
+  expect(order("how do I get internet?", [days, wireless])[0]).toBe(wireless.content);
 });
 
 it("re-ranking keeps computed results first, and half-matching passages in the list", () => {
