@@ -165,6 +165,8 @@ create index slack_events_turns_idx on private.slack_events (workspace_id, claim
 create index slack_events_thread_idx on private.slack_events (workspace_id, channel, thread_ts) where kind = 'message';
 create index slack_events_unfinished_idx on private.slack_events (workspace_id, channel, thread_ts, ts)
   where kind = 'message' and status in ('queued', 'running');
+create index slack_events_others_idx on private.slack_events (workspace_id, run_after)
+  where kind <> 'message' and status in ('queued', 'running');
 create index slack_events_created_idx on private.slack_events (created_at);
 create index slack_events_question_idx on private.slack_events (question_id);
 create trigger touch_slack_events before update on private.slack_events
@@ -181,7 +183,7 @@ alter table private.slack_events enable row level security;
 
 -- Claims the next event: one that waits or whose worker is silent, never a message while an earlier one of its thread is unfinished. Workspaces
 -- take turns: the one with the fewest under way comes first, then the one that was served the longest ago, so that none waits for all that others
--- have queued. Reads a few rows of each workspace, however many it has queued. The fence excludes earlier claims. A row that cannot be written
+-- have queued. Reads a few rows of each workspace, however many it or one of its threads has queued. The fence excludes earlier claims. A row that cannot be written
 -- is left out with a warning.
 create function private.claim_slack_event(lease_seconds int) returns setof private.slack_events
 language plpgsql volatile set search_path = '' as $$
@@ -211,14 +213,41 @@ begin
               oldest.run_after, p.id
   loop
     for candidate in
-      select n.id from private.slack_events n
-       where n.workspace_id = workspace and n.status in ('queued', 'running') and n.run_after <= moment
-         and (n.lease_until is null or n.lease_until < moment)
-         and not (n.kind = 'message' and exists (
-           select 1 from private.slack_events b
-            where b.kind = 'message' and b.workspace_id = n.workspace_id and b.channel = n.channel
-              and b.thread_ts = n.thread_ts and b.status in ('queued', 'running') and b.ts < n.ts))
-       order by n.run_after, n.id limit 100
+      with recursive oldest as materialized (
+        select n.id, n.run_after, n.kind, n.channel, n.thread_ts, n.ts from private.slack_events n
+         where n.workspace_id = workspace and n.status in ('queued', 'running') and n.run_after <= moment
+           and (n.lease_until is null or n.lease_until < moment)
+         order by n.run_after, n.id limit 200),
+      free as materialized (
+        select o.id, o.run_after from oldest o
+         -- The first of its thread, which the index has: no statistics make a search of the whole table look cheaper.
+         where o.kind <> 'message' or o.ts <= (
+           select b.ts from private.slack_events b
+            where b.kind = 'message' and b.workspace_id = workspace and b.channel = o.channel
+              and b.thread_ts = o.thread_ts and b.status in ('queued', 'running') order by b.ts limit 1)),
+      -- One thread has more than are read here: the first message of each thread, and what belongs to none.
+      heads (id, channel, thread_ts, run_after, lease_until) as (
+        (select h.id, h.channel, h.thread_ts, h.run_after, h.lease_until from private.slack_events h
+          where not exists (select 1 from free) and (select count(*) from oldest) = 200
+            and h.kind = 'message' and h.workspace_id = workspace and h.status in ('queued', 'running')
+          order by h.channel, h.thread_ts, h.ts limit 1)
+        union all
+        select n.* from heads p cross join lateral (
+          select h.id, h.channel, h.thread_ts, h.run_after, h.lease_until from private.slack_events h
+           where h.kind = 'message' and h.workspace_id = workspace and h.status in ('queued', 'running')
+             and (h.channel, h.thread_ts) > (p.channel, p.thread_ts)
+           order by h.channel, h.thread_ts, h.ts limit 1) n),
+      behind as (
+        (select h.id, h.run_after from heads h
+          where h.run_after <= moment and (h.lease_until is null or h.lease_until < moment) limit 100)
+        union all
+        (select n.id, n.run_after from private.slack_events n
+          where not exists (select 1 from free) and n.workspace_id = workspace and n.kind <> 'message'
+            and n.status in ('queued', 'running') and n.run_after <= moment
+            and (n.lease_until is null or n.lease_until < moment)
+          order by n.run_after limit 100))
+      select c.id from (select f.id, f.run_after from free f union all select b.id, b.run_after from behind b) c
+       order by c.run_after, c.id limit 100
     loop
       begin
         perform 1 from private.slack_events e

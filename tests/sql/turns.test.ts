@@ -89,6 +89,26 @@ const claimAndEnd = async () => {
   return event?.workspace_id;
 };
 
+test("a thread with very many messages holds up neither other threads nor an uninstall", async () => {
+  await sql`delete from private.slack_events`;
+  const add = (kind: string, thread: string, count: number, age: string) => sql`
+    insert into private.slack_events (event_id, kind, workspace_id, channel, ts, thread_ts, payload, run_after)
+    select ${thread} || '.' || i, ${kind}, 'T0LONG', 'C1', ${thread} || to_char(i, 'FM0000'), ${thread}, '{}', now() - ${age}::interval
+      from generate_series(1, ${count}::int) i`;
+  await add("message", "long", 300, "1 hour");
+  await add("message", "short", 2, "1 minute");
+  await add("message", "later", 1, "-1 hour");
+  await add("left", "none", 1, "1 minute");
+  const threads: unknown[] = [];
+  for (let turn = 0; turn < 4; turn++) {
+    const [row] = await sql`select ts as place from private.claim_slack_event(60)`;
+    threads.push(row?.place);
+  }
+  expect(threads[0]).toBe("long0001");
+  expect(threads.slice(1, 3).sort()).toEqual(["none0001", "short0001"]);
+  expect(threads[3]).toBeUndefined();
+});
+
 test("a workspace's many messages leave the next turn to another workspace", async () => {
   await sql`delete from private.slack_events`;
   await send(["T0MANY"], 4, "1 hour");
