@@ -3,7 +3,7 @@ import type { Reading } from "./reading.ts";
 import type { Words } from "./translate.ts";
 
 /** The files of messages that the API uses, in answers, tasks, mails and Slack. Only screens use the others. */
-type MessageFile = "answers" | "mails" | "names" | "problems" | "slack" | "taskMessages";
+type MessageFile = "answers" | "errors" | "mails" | "names" | "problems" | "slack" | "taskMessages";
 
 export interface Language {
   /** BCP 47, without a region. URLs, cookies and rows contain it. */

@@ -65,6 +65,10 @@ create table public.messages (
   author_name text check (private.is_plain_text(author_name) and char_length(author_name) between 1 and 200),
   -- Clarifying questions, when a question can be read in two or three ways.
   suggestions text[] not null default '{}' check (cardinality(suggestions) <= 3),
+  -- Why a reply failed: the code of the refusal that whoever asked was told. Null when it was interrupted.
+  error text check (error ~ '^[A-Za-z_]{1,60}$'),
+  -- The code of why a reply did not reach the person in Slack; null when it did, or did not have to.
+  undelivered text check (undelivered ~ '^[A-Za-z_]{1,60}$'),
   primary key (id),
   unique (team_id, id),
   foreign key (team_id, chat_id) references public.chats (team_id, id) on delete cascade
@@ -79,6 +83,8 @@ create index messages_rated_idx on public.messages (team_id, created_at) include
 -- Most replies are supported, and are not in it. For private.find_chats_by_support().
 create index messages_doubtful_idx on public.messages (team_id, (support ->> 'state'), chat_id)
   where support ->> 'state' in ('partly', 'notFound', 'disagree');
+-- Hardly any reply is in it. For the mark in lists of chats.
+create index messages_undelivered_idx on public.messages (chat_id) where undelivered is not null;
 create index messages_unanswered_idx on public.messages (team_id, id) where unanswered;
 create index messages_user_idx on public.messages (user_id);
 create index messages_api_key_idx on public.messages (api_key_id);

@@ -208,10 +208,10 @@ async function insertMessages(tx: Transaction, { teamId }: ImportPlace, { after,
        where r.team_id = ${teamId} and r.kind = 'messages' and r.position > ${after} and r.position <= ${last}
       returning r.*)
     insert into public.messages (id, team_id, chat_id, role, content, status, citations, unanswered, rating, comment, usage,
-                                 support, author_name, suggestions, superseded, finished_at, created_at)
+                                 support, author_name, suggestions, error, undelivered, superseded, finished_at, created_at)
     select r.new_id, r.team_id, c.new_id, m.role, m.content, m.status, coalesce(cited.citations::jsonb, '[]'), m.unanswered, m.rating,
-           m.comment, nullif(m.usage, 'null'), nullif(m.support, 'null'), m.author_name, m.suggestions, m.superseded, m.finished_at,
-           m.created_at
+           m.comment, nullif(m.usage, 'null'), nullif(m.support, 'null'), m.author_name, m.suggestions, m.error, m.undelivered, m.superseded,
+           m.finished_at, m.created_at
       from moved r
      cross join lateral jsonb_populate_record(null::public.messages, r.content) m
       join private.import_rows c on c.team_id = r.team_id and c.kind = 'chats' and c.old_id = m.chat_id and c.new_id is not null

@@ -36,6 +36,13 @@ export const usage = z.object({
 /** Missing in older archives. */
 export const unsupportedClaims = z.enum(["mark", "omit", "ignore"]).default("mark");
 
+/** A code that a message names. Archives of earlier releases have none. */
+export const reason = z
+  .string()
+  .regex(/^[A-Za-z_]{1,60}$/)
+  .nullable()
+  .default(null);
+
 export const support = z.object({
   state: z.enum(["answered", "partly", "notFound", "disagree", "unchecked"]),
   claims: z

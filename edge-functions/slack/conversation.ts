@@ -5,6 +5,7 @@ import { ApiError } from "../_shared/requests/errors.ts";
 import { slackAnswerHits } from "../_shared/requests/usage-limits.ts";
 import { titleFromQuestion } from "../v1/chats/texts.ts";
 import type { Message } from "../v1/messages/schema.ts";
+import { SlackRefusal } from "./api.ts";
 import { askOnce, discardReply, replyOf } from "./asking.ts";
 import {
   type Block,
@@ -15,7 +16,7 @@ import {
   sourceBlocks,
   supportBlocks,
 } from "./blocks.ts";
-import { Delivery } from "./delivery.ts";
+import { Delivery, isClosed } from "./delivery.ts";
 import { mentions, plainText, type SlackMessage, withoutMention } from "./envelope.ts";
 import { offersPerson } from "./handing-over.ts";
 import type { Workspace } from "./installations.ts";
@@ -23,22 +24,25 @@ import { mayAsk, type Person, readPerson } from "./people.ts";
 import type { Claim } from "./queue.ts";
 import { showWaiting, showWorking } from "./session.ts";
 import * as threads from "./threads.ts";
-import { type Words, wordsFor } from "./words.ts";
+import { causeFor, type Words, wordsFor } from "./words.ts";
 
 /** The same limit as for messages from the web. */
 const longestQuestion = 20_000;
 
-/** @throws SlackRefusal; SlackUnreachable; any error of Postgres. The queue decides what happens next. */
+/**
+ * @returns true when the reply itself is in Slack, false when another message is, or none
+ * @throws SlackRefusal; SlackUnreachable; any error of Postgres. The queue decides what happens next.
+ */
 export async function answerMessage(
   claim: Claim,
   workspace: Workspace,
   message: SlackMessage,
-): Promise<void> {
+): Promise<boolean> {
   const { channel, isDirect } = message;
   const talk = await findTalk(claim, workspace, message);
-  if (!talk) return;
+  if (!talk) return false;
   const { place, thread, person, words, delivery } = talk;
-  const say = (text: string) => delivery.finish(text, []);
+  const say = (text: string) => sayInstead(delivery, text);
 
   const apps = await threads.appsIn(workspace.id);
   const text = plainText(withoutMention(message.text, workspace.botUserId)).slice(0, longestQuestion);
@@ -54,22 +58,35 @@ export async function answerMessage(
 
   await showWorking(workspace, place, titleFromQuestion([{ role: "user", content: question }]), words);
   try {
-    await reply({ ...talk, claim, app, hasFiles: message.hasFiles === true }, question);
+    return await reply({ ...talk, claim, app, hasFiles: message.hasFiles === true }, question);
   } finally {
     await showWaiting(workspace, place);
   }
 }
 
+async function sayInstead(delivery: Delivery, text: string): Promise<false> {
+  await delivery.finish(text, []);
+  return false;
+}
+
 /**
- * Sends the last message after all attempts have failed: the reply if there is one, otherwise that it failed.
+ * Sends the last message after all attempts have failed: the reply if there is one, otherwise that it failed, or that Slack refuses it.
+ * @returns as answerMessage()
  * @throws as answerMessage(): then nothing can be sent
  */
-export async function giveUp(claim: Claim, workspace: Workspace, message: SlackMessage): Promise<void> {
+export async function giveUp(claim: Claim, workspace: Workspace, message: SlackMessage): Promise<boolean> {
   const talk = await findTalk(claim, workspace, message);
-  if (!talk) return;
+  if (!talk) return false;
   const { thread, words, delivery } = talk;
   const made = thread && (await replyOf(claim, threads.claimsOfThread(thread), thread.chatId));
-  await delivery.finish(made ? endingOf(made, words) : words.failed, []);
+  if (!made) return await sayInstead(delivery, words.failed);
+  try {
+    await delivery.finish(endingOf(made, talk), []);
+    return true;
+  } catch (error) {
+    if (isClosed(error) || !(error instanceof SlackRefusal)) throw error;
+    return await sayInstead(delivery, words.refused);
+  }
 }
 
 type Talk = {
@@ -106,7 +123,7 @@ function isForUs({ text, isDirect }: SlackMessage, bot: string, isOurThread: boo
 
 type Asked = Talk & { claim: Claim; app: threads.ConnectedApp; hasFiles: boolean };
 
-async function reply(asked: Asked, question: string): Promise<void> {
+async function reply(asked: Asked, question: string): Promise<boolean> {
   const { claim, delivery, place, app, person, words } = asked;
   const isContinued = asked.thread?.appId === app.id && asked.thread.agentId === app.agentId;
   const thread =
@@ -121,7 +138,7 @@ async function reply(asked: Asked, question: string): Promise<void> {
       throw error;
     },
   );
-  if (typeof answer === "string") return await delivery.finish(answer, []);
+  if (typeof answer === "string") return await sayInstead(delivery, answer);
   if ("done" in answer) return await finish(asked, thread, answer.done);
   for await (const event of answer.running.events) {
     if (claim.signal.aborted) break;
@@ -135,16 +152,19 @@ async function reply(asked: Asked, question: string): Promise<void> {
     throw claim.signal.reason;
   }
   // The app was disconnected, or bound to another agent, while it answered.
-  if (failure?.code === "NOT_FOUND") return await delivery.finish(words.noAgent, []);
-  await finish(asked, thread, made);
+  if (failure?.code === "NOT_FOUND") return await sayInstead(delivery, words.noAgent);
+  return await finish(asked, thread, made);
 }
 
-async function finish(asked: Asked, thread: threads.Thread, made: Message): Promise<void> {
+async function finish(asked: Asked, thread: threads.Thread, made: Message): Promise<true> {
   const { delivery, app, words } = asked;
-  const text = endingOf(made, words);
+  const text = endingOf(made, asked);
   const addressOf = ({ sourceId, documentId, chunkId }: Message["citations"][number]) =>
     `${env().WEB_URL}/teams/${app.teamCodename}/source/${sourceId}/documents/${documentId}?chunk=${chunkId}`;
-  if (made.status === "failed" && made.content === "") return await delivery.finish(text, []);
+  if (made.status === "failed" && made.content === "") {
+    await delivery.finish(text, []);
+    return true;
+  }
   const sources = [
     ...(asked.hasFiles ? filesBlocks(words) : []),
     ...supportBlocks(made.support, made.citations, words),
@@ -158,9 +178,12 @@ async function finish(asked: Asked, thread: threads.Thread, made: Message): Prom
     sources,
   ];
   await delivery.finish(text, ways);
+  return true;
 }
 
-function endingOf({ status, content }: Message, words: Words): string {
-  if (status === "failed") return content === "" ? words.failed : `${content}\n\n_${words.cutOff}_`;
-  return content === "" ? words.stopped : content;
+function endingOf({ status, content, error }: Message, { words, person }: Talk): string {
+  if (status !== "failed") return content === "" ? words.stopped : content;
+  const cause = error && causeFor(person.locale, error.code);
+  if (content === "") return cause ?? words.failed;
+  return `${content}\n\n_${cause ? `${words.cut} ${cause}` : words.cutOff}_`;
 }

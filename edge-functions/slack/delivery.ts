@@ -3,6 +3,7 @@
 // that message.
 import { setTimeout as sleep } from "node:timers/promises";
 import { log } from "../_shared/operation/log.ts";
+import type { RefusalCode } from "../_shared/requests/refusals.ts";
 import { type Arguments, type SlackAnswer, SlackRefusal, SlackUnreachable, textAt } from "./api.ts";
 import { type Block, textBlocks } from "./blocks.ts";
 import { isDeadToken, type Workspace } from "./installations.ts";
@@ -20,23 +21,31 @@ const longestEdited = 4_000;
 const repliesAtOnce = 200;
 const mostPages = 20;
 
-/** Error codes of a channel or thread that takes no messages at all. */
-const closed = new Set([
-  "channel_not_found",
-  "not_in_channel",
-  "is_archived",
-  "is_inactive",
-  "cannot_reply_to_message",
-  "messages_tab_disabled",
-  "restricted_action",
-  "restricted_action_non_threadable_channel",
-  "restricted_action_read_only_channel",
-  "restricted_action_thread_locked",
-  "restricted_action_thread_only_channel",
-  "thread_not_found",
+/** Why a channel or thread takes no messages at all, by Slack's error code. */
+const closed = new Map<string, RefusalCode>([
+  ["channel_not_found", "slackNotInChannel"],
+  ["not_in_channel", "slackNotInChannel"],
+  ["is_archived", "slackArchived"],
+  ["is_inactive", "slackArchived"],
+  ["thread_not_found", "slackThreadGone"],
+  ["cannot_reply_to_message", "slackThreadGone"],
+  ["messages_tab_disabled", "slackReadOnly"],
+  ["restricted_action", "slackReadOnly"],
+  ["restricted_action_non_threadable_channel", "slackReadOnly"],
+  ["restricted_action_read_only_channel", "slackReadOnly"],
+  ["restricted_action_thread_locked", "slackReadOnly"],
+  ["restricted_action_thread_only_channel", "slackReadOnly"],
 ]);
 export const isClosed = (error: unknown): boolean =>
   isDeadToken(error) || (error instanceof SlackRefusal && closed.has(error.code));
+
+/** Why a reply did not reach Slack, from the error that ended its delivery. */
+export function reasonOf(error: unknown): RefusalCode {
+  if (isDeadToken(error)) return "slackDisconnected";
+  if (error instanceof SlackUnreachable || error instanceof Uncertain) return "slackUnreachable";
+  if (!(error instanceof SlackRefusal)) return "slackFailed";
+  return closed.get(error.code) ?? (error.code === "msg_too_long" ? "slackTooLong" : "slackRefused");
+}
 
 /** Error codes about the blocks: the message is accepted with others, or without. */
 const blocksRefused = new Set([

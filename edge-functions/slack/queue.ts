@@ -2,6 +2,7 @@
 // once. Runs as the service, since no caller may see them. Does not know what an event means.
 import { asService, type Transaction } from "../_shared/database/db.ts";
 import { ClaimLost, depthOf, Lease, leaseSeconds } from "../_shared/queues/lease.ts";
+import type { RefusalCode } from "../_shared/requests/refusals.ts";
 import type { Edit, Work } from "./envelope.ts";
 
 /** Slack redelivers for hours at most; after that an event's id can be deleted. */
@@ -137,19 +138,31 @@ export class Claim extends Lease {
     Object.assign(this.event, changes);
   }
 
-  async end(status: "done" | "failed"): Promise<void> {
+  /** @param undelivered why Slack did not take the reply; null for a reply that it has taken, undefined for another message */
+  async end(status: "done" | "failed", undelivered?: RefusalCode | null): Promise<void> {
     this.release();
-    await asService((tx) => this.#write(tx, tx`status = ${status}, payload = null, lease_until = null`));
+    await asService((tx) =>
+      this.#write(tx, tx`status = ${status}, payload = null, lease_until = null`, undelivered),
+    );
   }
 
-  /** Returns the event to the queue. @param attempts so far; without this one, if it was not the event's fault */
-  async again(delaySeconds: number, attempts = this.event.attempts): Promise<void> {
+  /**
+   * Returns the event to the queue.
+   * @param attempts so far; without this one, if it was not the event's fault
+   * @param undelivered as for end()
+   */
+  async again(
+    delaySeconds: number,
+    attempts = this.event.attempts,
+    undelivered?: RefusalCode,
+  ): Promise<void> {
     this.release();
     await asService((tx) =>
       this.#write(
         tx,
         tx`status = 'queued', lease_until = null, attempts = ${attempts},
            run_after = clock_timestamp() + make_interval(secs => ${delaySeconds})`,
+        undelivered,
       ),
     );
   }
@@ -158,11 +171,22 @@ export class Claim extends Lease {
     return this.keep({});
   }
 
-  async #write(tx: Transaction, changes: ReturnType<Transaction>): Promise<void> {
+  async #write(
+    tx: Transaction,
+    changes: ReturnType<Transaction>,
+    undelivered?: RefusalCode | null,
+  ): Promise<void> {
     const { id, fence } = this.event;
+    const mark = tx`
+      , marked as (
+        update public.messages m set undelivered = ${undelivered ?? null} from written w
+         where m.id = w.reply_id and m.undelivered is distinct from ${undelivered ?? null})`;
     const rows = await tx`
-      update private.slack_events set ${changes}
-       where id = ${id} and fence = ${fence} and status = 'running' returning 1`;
+      with written as (
+        update private.slack_events set ${changes}
+         where id = ${id} and fence = ${fence} and status = 'running' returning reply_id)
+      ${undelivered === undefined ? tx`` : mark}
+      select 1 from written`;
     if (rows.length === 0) throw new ClaimLost("another worker has the event");
   }
 }

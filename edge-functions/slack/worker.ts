@@ -11,9 +11,9 @@ import { stopRunning } from "../v1/messages/replies.ts";
 import { SlackRefusal, SlackUnreachable } from "./api.ts";
 import { stopReplies } from "./asking.ts";
 import { answerMessage, giveUp } from "./conversation.ts";
-import { isClosed, Uncertain } from "./delivery.ts";
+import { isClosed, reasonOf, Uncertain } from "./delivery.ts";
 import type { Work } from "./envelope.ts";
-import { forgetWorkspace, openWorkspace } from "./installations.ts";
+import { forgetWorkspace, isDeadToken, openWorkspace } from "./installations.ts";
 import { mayAsk, readPerson } from "./people.ts";
 import { type Claim, claimEvent, isStored, storeEvent, sweepEvents, withdrawMessage } from "./queue.ts";
 import { showPrompts } from "./session.ts";
@@ -25,10 +25,14 @@ const most = 8;
 const mostAttempts = 6;
 const backOff: BackOff = { firstMs: 2_000, factor: 2, longestMs: 600_000 };
 
+/** A question whose workspace removed the app waits this long for its return. */
+const reconnectionMs = 24 * 3_600_000;
+
 /** The time limit for a last message to Slack. */
 const putDownMs = 3_000;
 
 type Stop = Extract<Work, { kind: "stop" }>;
+type Opened = Extract<Work, { kind: "opened" }>;
 
 const held = new HeldLeases<Claim>();
 let isStopping = false;
@@ -79,10 +83,10 @@ async function handle(claim: Claim): Promise<void> {
   const { attempts, payload } = claim.event;
   try {
     // The worker died at the last attempt, or even at the message that tells of it.
-    if (attempts > mostAttempts + 1) return await claim.end("failed");
+    if (attempts > mostAttempts + 1) return await claim.end("failed", "slackFailed");
     if (attempts > mostAttempts) return await fail(claim, undefined);
-    if (payload) await work(claim, payload);
-    await claim.end("done");
+    const isDelivered = payload && (await work(claim, payload));
+    await claim.end("done", isDelivered ? null : undefined);
   } catch (error) {
     await settle(claim, claim.signal.aborted ? claim.signal.reason : error).catch((failure: unknown) => {
       // The lease expires and another worker takes over.
@@ -95,14 +99,23 @@ async function handle(claim: Claim): Promise<void> {
   }
 }
 
-async function work(claim: Claim, task: Work): Promise<void> {
-  if (task.kind === "left") return void (await forgetWorkspace(task.workspaceId, task.at));
+/** @returns true when a reply is in Slack */
+async function work(claim: Claim, task: Work): Promise<boolean> {
+  if (task.kind === "message") {
+    const workspace = await openWorkspace(task.workspaceId);
+    if (!workspace) throw noInstallation();
+    return await answerMessage(claim, workspace, task.message);
+  }
+  if (task.kind === "left") await forgetWorkspace(task.workspaceId, task.at);
   // Stored by an earlier release.
-  if (task.kind === "stop") return await stopThread(task);
+  else if (task.kind === "stop") await stopThread(task);
+  else await suggestQuestions(claim, task);
+  return false;
+}
+
+async function suggestQuestions(claim: Claim, task: Opened): Promise<void> {
   const workspace = await openWorkspace(task.workspaceId);
-  // The app was removed from the workspace: there is nobody to answer.
   if (!workspace) return;
-  if (task.kind === "message") return await answerMessage(claim, workspace, task.message);
   const [app] = await appsIn(workspace.id);
   if (!app || task.user === undefined) return;
   const { kind, locale } = await readPerson(workspace, task.user, claim.signal);
@@ -119,9 +132,16 @@ async function stopThread(task: Stop): Promise<void> {
   for (const id of await stopReplies(claimsOfThread(thread), thread.chatId, only)) stopRunning(id);
 }
 
+const noInstallation = () => new SlackRefusal("auth", "token_revoked");
+
 async function settle(claim: Claim, error: unknown): Promise<void> {
   if (error instanceof ClaimLost) return;
   if (error instanceof Interrupted) return await claim.again(0, claim.event.attempts - 1);
+  if (isDeadToken(error) && claim.event.kind === "message") {
+    const restMs = Date.parse(claim.event.createdAt) + reconnectionMs - Date.now();
+    // storeInstallation() ends the wait.
+    if (restMs > 0) return await claim.again(restMs / 1000, claim.event.attempts - 1, reasonOf(error));
+  }
   if (error instanceof SlackRefusal) {
     log("warn", "Slack refused", { event: claim.event.id, error: error.message });
     return await fail(claim, error);
@@ -138,19 +158,26 @@ async function settle(claim: Claim, error: unknown): Promise<void> {
   await claim.again(waitMs(backOff, attempts, asked) / 1000);
 }
 
-/** Ends an event for good and tells the person who waits for a reply, unless Slack blocks every message. */
+/**
+ * Ends an event for good and tells the person who waits for a reply, unless Slack blocks every message. A reply that did not reach them is
+ * marked.
+ */
 async function fail(claim: Claim, error: unknown): Promise<void> {
   const { payload, workspaceId } = claim.event;
+  let isDelivered = false;
+  let cause = error;
   if (payload?.kind === "message" && !isClosed(error)) {
     try {
       const workspace = await openWorkspace(workspaceId);
-      if (workspace) await giveUp(claim, workspace, payload.message);
+      if (!workspace) throw noInstallation();
+      isDelivered = await giveUp(claim, workspace, payload.message);
     } catch (failure) {
       if (failure instanceof ClaimLost) throw failure;
+      cause = failure;
       logFailure("the person in Slack could not be told that their message failed", claim, failure);
     }
   }
-  await claim.end("failed");
+  await claim.end("failed", isDelivered ? null : reasonOf(cause));
 }
 
 function logFailure(message: string, claim: Claim, error: unknown): void {

@@ -1,6 +1,7 @@
 // Owns the declaration of English: its entry in the lists of languages, and the files of messages that the API uses.
 import type { Language } from "../language.ts";
 import answers from "./answers.json" with { type: "json" };
+import errors from "./errors.json" with { type: "json" };
 import mails from "./mails.json" with { type: "json" };
 import names from "./names.json" with { type: "json" };
 import problems from "./problems.json" with { type: "json" };
@@ -13,5 +14,5 @@ export const en = {
   name: "English",
   search: "english",
   reading,
-  messages: { answers, mails, names, problems, slack, taskMessages },
+  messages: { answers, errors, mails, names, problems, slack, taskMessages },
 } as const satisfies Language;

@@ -48,13 +48,17 @@ test("connect an agent to Slack, ask it there, disconnect it", async ({ page }) 
     ).toBeVisible();
 
     const { apiUrl } = await findStack();
-    const ts = slack.conversations.ts();
+    const ask = async (text: string, channel = "D1") => {
+      const ts = slack.conversations.ts();
+      const event = { type: "message", channel, channel_type: "im", user: "U0MEMBER", text, ts };
+      const body = slack.envelope(workspace, event);
+      const headers = { "content-type": "application/json", ...slack.sign(body) };
+      const told = await fetch(`${apiUrl}/slack/events`, { method: "POST", headers, body });
+      expect(told.status).toBe(200);
+      return ts;
+    };
     const text = "How many days of leave do we have?";
-    const event = { type: "message", channel: "D1", channel_type: "im", user: "U0MEMBER", text, ts };
-    const body = slack.envelope(workspace, event);
-    const headers = { "content-type": "application/json", ...slack.sign(body) };
-    const told = await fetch(`${apiUrl}/slack/events`, { method: "POST", headers, body });
-    expect(told.status).toBe(200);
+    const ts = await ask(text);
     const replies = () => slack.conversations.inThread(ts);
     await expect.poll(() => replies()[0]?.blocks.length ?? 0).toBeGreaterThan(1);
     expect(replies()).toHaveLength(1);
@@ -63,6 +67,17 @@ test("connect an agent to Slack, ask it there, disconnect it", async ({ page }) 
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
     await page.goto("/teams/demo/chats");
     await expect(page.getByText(text).first()).toBeVisible();
+    await expect(page.getByText(say("chats:undelivered"))).toHaveCount(0);
+
+    slack.conversations.archived.add("D2");
+    await ask(`${name}?`, "D2");
+    await expect(async () => {
+      await page.reload();
+      await expect(page.getByRole("row", { name }).getByText(say("chats:undelivered"))).toBeVisible();
+    }).toPass();
+    await page.getByRole("link", { name: `${name}?` }).click();
+    const reply = page.getByRole("article", { name: say("chat:reply") });
+    await expect(reply).toContainText(say("errors:refusals.slackArchived"));
 
     await page.goto("/teams/demo/apps");
     await page.getByRole("link", { name }).click();

@@ -283,36 +283,6 @@ describe("a message", () => {
     expect(texts(alone)[0]).toMatch(/^Je ne lis pas les fichiers joints aux messages\. Posez-moi/);
   });
 
-  it("that the model fails to answer gets an apology", async () => {
-    stand.openai.next({ how: "status", status: 400 });
-    const ts = await stand.say(one, "Why?");
-    await settle();
-    expect(texts(ts)).toEqual(["I could not answer that just now. Ask me again in a moment."]);
-    expect(messagesIn(ts)[0]?.blocks).toEqual([]);
-  });
-
-  it("whose every attempt fails gets one apology; where only Slack failed, the reply", async () => {
-    const { sql, slack, openai } = stand;
-    await sql`alter table public.messages add constraint broken check (content <> 'Broken?') not valid`;
-    slack.next("chat.startStream", { how: "lose the answer" });
-    const ts = await stand.say(one, "Broken?");
-    await settle();
-    await sql`alter table public.messages drop constraint broken`;
-    expect(texts(ts)).toEqual(["I could not answer that just now. Ask me again in a moment."]);
-    expect(openai.requests).toHaveLength(0);
-
-    const down = Array.from({ length: 6 }, () => ({ how: "server error" }) as const);
-    slack.next("chat.startStream", ...down);
-    slack.next("chat.postMessage", ...down);
-    const late = await stand.say(one, "Why?");
-    await settle();
-    expect(texts(late)).toEqual(["The sky is blue."]);
-    expect(await sql`select status, attempts from private.slack_events order by id`).toEqual([
-      { status: "failed", attempts: 6 },
-      { status: "failed", attempts: 6 },
-    ]);
-  });
-
   it("stops on request", async () => {
     const { slack } = stand;
     stand.openai.next({ how: "stall", after: 2 });

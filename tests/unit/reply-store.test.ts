@@ -20,9 +20,17 @@ const ending: Ending = {
   searchedFor: null,
   support: null,
   suggestions: [],
+  error: null,
   passages: [],
 };
-const row = { id: "reply", content: ending.content, rating: null, comment: null, authorName: null };
+const row = {
+  id: "reply",
+  content: ending.content,
+  rating: null,
+  comment: null,
+  authorName: null,
+  error: null,
+};
 const failure = (code: string) => Object.assign(new Error(code), { code });
 
 test("a reply that ends while the database restarts is stored once it is back", async () => {

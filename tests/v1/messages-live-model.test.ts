@@ -100,7 +100,8 @@ describe("a language model", () => {
     const events = await allEvents(await stream(chat.path));
     expect(events.at(-1)).toMatchObject({ event: "error", data: { details: [{ code: "replyTooLong" }] } });
     const [, reply] = await readStored(chat.path);
-    expect(reply).toMatchObject({ status: "failed", content: "You may, except" });
+    const error = { code: "replyTooLong", message: expect.any(String) };
+    expect(reply).toMatchObject({ status: "failed", content: "You may, except", error });
   });
 
   test("that breaks off is asked again with the same Idempotency-Key, and a whole reply is not", async () => {

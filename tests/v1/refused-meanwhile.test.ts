@@ -214,6 +214,11 @@ const unmet: Record<string, string> = {
   uploadCut: "the browser goes away in the middle of an upload",
   tooSlow: "a body stalls for half a minute",
   diskFull: "a disk is full",
+  ...Object.fromEntries(
+    refusalCodes
+      .filter((code) => /^slack[A-Z]/.test(code) && code !== "slackChannel")
+      .map((code) => [code, "Slack takes no reply: tests/faults/slack-failures.test.ts"]),
+  ),
 };
 
 test("every code of the API is provoked, or cannot be met", () => {

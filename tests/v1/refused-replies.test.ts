@@ -45,7 +45,12 @@ async function failureFor(who: Person | Visitor, behaviour: Behaviour) {
   fake.forget();
   const last = events.at(-1);
   expect(last?.event).toBe("error");
-  return last?.data as { code: string; message: string; details: { code: string; params: object }[] };
+  const told = last?.data as { code: string; message: string; details?: { code: string; params: object }[] };
+  // After a reload it says the same.
+  const { body: stored } = await asker.get(`/v1/chats/${chat.id}/messages`);
+  const code = told.details?.[0]?.code ?? told.code;
+  expect(stored.data[1]).toMatchObject({ status: "failed", error: { code, message: expect.any(String) } });
+  return told;
 }
 
 const faults: [Behaviour, code: string, passes?: boolean][] = [

@@ -33,6 +33,10 @@ export function refusalWords({ code, message, params = {} }: RefusalDetail, t: T
   return translate(t, `errors:refusals.${code}`, values) || message;
 }
 
+/** Why something stored failed; "" for a code without words. */
+export const reasonWords = ({ code }: { code: string }, t: T): string =>
+  translate(t, `errors:refusals.${code}`) || translate(t, `errors:${code}.description`);
+
 interface Place {
   supportEmail: string;
   language: string;

@@ -6,13 +6,19 @@ import { contains, onePage } from "../sql.ts";
 import { duringDays } from "../time-zones.ts";
 import type { Chat, ChatsQuery, FeedbackInput } from "./schema.ts";
 
-type Row = Omit<Chat, "feedback"> & { rating: "up" | "down" | null; comment: string | null };
+type Row = Omit<Chat, "feedback" | "undelivered"> & {
+  rating: "up" | "down" | null;
+  comment: string | null;
+  undelivered: boolean;
+};
 
 const columns = (tx: Transaction) => tx`
-  c.id, c.agent_id, c.team_id, c.user_id, c.title, c.summary, c.channel, c.rating, c.comment, c.created_at, c.updated_at`;
+  c.id, c.agent_id, c.team_id, c.user_id, c.title, c.summary, c.channel, c.rating, c.comment, c.created_at, c.updated_at,
+  c.channel = 'slack' and exists (
+    select 1 from public.messages u where u.chat_id = c.id and u.undelivered is not null) as undelivered`;
 
-function toChat({ rating, comment, ...row }: Row): Chat {
-  return { ...row, feedback: rating && { rating, comment } };
+function toChat({ rating, comment, undelivered, ...row }: Row): Chat {
+  return { ...row, feedback: rating && { rating, comment }, ...(undelivered && { undelivered }) };
 }
 
 /**

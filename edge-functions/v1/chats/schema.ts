@@ -37,6 +37,9 @@ export const chat = z
     summary: z.string().nullable(),
     channel,
     feedback: feedback.nullable(),
+    undelivered: z.literal(true).optional().openapi({
+      description: "Present if a reply did not reach the person in Slack.",
+    }),
     ...times,
   })
   .openapi("Chat");

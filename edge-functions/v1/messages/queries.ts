@@ -1,26 +1,39 @@
 // Owns the SQL that reads messages. Row-level security decides which rows are visible. ./reply-store.ts writes replies.
 import type { Transaction } from "../../_shared/database/db.ts";
+import { errorCodes, wordsOf } from "../../_shared/requests/errors.ts";
+import { isRefusalCode, refusal } from "../../_shared/requests/refusals.ts";
 import type { FeedbackInput } from "../chats/schema.ts";
-import type { Message, MessagesQuery } from "./schema.ts";
+import type { Message, MessagesQuery, Reason } from "./schema.ts";
 
-type Row = Omit<Message, "feedback" | "author"> & {
+type Row = Omit<Message, "feedback" | "author" | "error" | "undelivered"> & {
   rating: "up" | "down" | null;
   comment: string | null;
   authorName: string | null;
+  error: string | null;
+  undelivered: string | null;
 };
 
 export const messageColumns = (tx: Transaction) => tx`
   m.id, m.chat_id, m.role, m.content, m.status, m.citations, m.rating, m.comment, m.usage, m.searched_for,
-  m.support, m.author_name, m.suggestions, m.created_at, m.updated_at`;
+  m.support, m.author_name, m.suggestions, m.error, m.undelivered, m.created_at, m.updated_at`;
 
-export function toMessage({ rating, comment, authorName, ...row }: Row): Message {
+export function toMessage({ rating, comment, authorName, error, undelivered, ...row }: Row): Message {
   return {
     ...row,
+    ...(error !== null && { error: reasonOf(error) }),
+    ...(undelivered !== null && { undelivered: reasonOf(undelivered) }),
     feedback: rating && { rating, comment },
     author: authorName === null ? null : { type: "person", name: authorName },
   };
 }
 export type { Row as MessageRow };
+
+/** A stored code with its sentence for developers. An archive of a newer release may bring a code that is unknown here. */
+function reasonOf(code: string): Reason {
+  if (isRefusalCode(code)) return { code, message: refusal(code).message };
+  const known = errorCodes.find((one) => one === code) ?? "UPSTREAM_FAILED";
+  return { code, message: wordsOf(known) };
+}
 
 /**
  * The latest `count` messages of a chat, oldest first.

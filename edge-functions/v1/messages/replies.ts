@@ -95,6 +95,12 @@ const errorEvent = ({ code, message, extra: { details } }: ApiError): ReplyEvent
   data: { code, message, ...(details && { details }) },
 });
 
+/** The code that tells why a reply failed; null for an error of ours, which only interrupts it. */
+function causeOf(failure: ApiError | undefined): string | null {
+  const why = failure?.extra.details?.find(({ code = "" }) => code.startsWith("reply"))?.code;
+  return why ?? (failure?.code === "BUDGET_REACHED" ? failure.code : null);
+}
+
 async function write(
   reply: Message,
   request: AnswerRequest,
@@ -148,7 +154,7 @@ async function write(
   }
   if (control.signal.reason === shutdown) failure = new ApiError("UNAVAILABLE");
   const status = failure ? "failed" : control.signal.aborted ? "stopped" : "complete";
-  const closed = await closeReply(reply.id, { status, ...draft });
+  const closed = await closeReply(reply.id, { status, ...draft, error: causeOf(failure) });
   // The reply was given up after a silence, or deleted with its chat: another process decides its status.
   failure ??= closed ? undefined : new ApiError("CONFLICT", refusal("replyGivenUp"));
   const final = closed ?? { ...reply, ...draft, status: "failed" };

@@ -40,6 +40,8 @@ export type Ending = {
   searchedFor: string | null;
   support: Support | null;
   suggestions: string[];
+  /** The code of why it failed. */
+  error: string | null;
   passages: ConsideredPassage[];
 };
 
@@ -69,7 +71,7 @@ async function close(id: string, ending: Ending): Promise<Message | undefined> {
            set status = ${ending.status}, content = ${ending.content}, citations = ${tx.json(ending.citations)},
                unanswered = ${ending.unanswered}, usage = ${ending.usage && tx.json(ending.usage)},
                searched_for = ${ending.searchedFor}, support = ${ending.support && tx.json(ending.support)},
-               suggestions = ${ending.suggestions}::text[],
+               suggestions = ${ending.suggestions}::text[], error = ${ending.error},
                finished_at = clock_timestamp()
          where m.id = ${id} and m.status = 'streaming'
         returning ${messageColumns(tx)}, m.team_id

@@ -106,6 +106,14 @@ export const suggestions = z.array(z.string()).openapi({
   description: "For an ambiguous question, the two or three questions that may have been meant; else empty.",
 });
 
+const reason = z
+  .object({
+    code: z.string().openapi({ description: "For programs, such as replyTooLong." }),
+    message: z.string(),
+  })
+  .openapi("Reason");
+export type Reason = z.infer<typeof reason>;
+
 export const message = z
   .object({
     id,
@@ -128,6 +136,14 @@ export const message = z
           "The author of an answer by a person of the team. Null for the model's replies and for questions.",
       }),
     suggestions,
+    error: reason.optional().openapi({
+      description:
+        "Why a reply failed, as its stream told whoever asked. Absent if it did not, or was interrupted.",
+    }),
+    undelivered: reason.optional().openapi({
+      description:
+        "Why a reply did not reach the person in Slack, such as slackArchived. Absent once it is delivered, and in other channels.",
+    }),
     ...times,
   })
   .openapi("Message");

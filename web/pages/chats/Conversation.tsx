@@ -93,6 +93,7 @@ export function Conversation(props: ConversationProps) {
                   onRate={readOnly ? undefined : rate}
                   onRetry={!busy && !readOnly && message === last ? retry : undefined}
                   onAsk={!busy && !readOnly && message === last ? askNext : undefined}
+                  isExplained={problem !== null && message === last}
                   explains={explains}
                   testsAddress={testsAddress}
                 />

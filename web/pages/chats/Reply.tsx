@@ -2,6 +2,7 @@
 import { FlaskConical, Telescope } from "lucide-react";
 import { type MouseEvent, memo, useCallback, useMemo } from "react";
 import { useTranslation } from "#translations";
+import { reasonWords } from "../../client/failure-words.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Markdown } from "../../ui/Markdown.tsx";
 import type { ChatMessage, Citation, Rating } from "./chat.ts";
@@ -23,6 +24,8 @@ export interface ReplyProps {
   onRetry?(): Promise<void>;
   /** Asks a question that the reply suggests; only set on the last reply. */
   onAsk?(question: string): void;
+  /** Whether the problem below the chat says why it failed. */
+  isExplained?: boolean;
   /** Whether the reader may see the passages behind the reply. */
   explains?: boolean;
   /** Address for turning the reply into a test of its agent; absent for readers who may not. */
@@ -30,7 +33,7 @@ export interface ReplyProps {
 }
 
 export const Reply = memo(function Reply(props: ReplyProps) {
-  const { content, citations, message, onRate, onRetry, onAsk, explains = false, testsAddress } = props;
+  const { content, citations, message, onRate, onRetry, onAsk, isExplained, explains, testsAddress } = props;
   const { t } = useTranslation("chat");
   const { shown, show } = useEvidence();
   const sources = useMemo(() => citedSources(citations), [citations]);
@@ -57,12 +60,21 @@ export const Reply = memo(function Reply(props: ReplyProps) {
     [sources, message, order],
   );
   const ended = message && message.status !== "streaming";
+  const cause = message?.error && !isExplained ? reasonWords(message.error, t) : "";
   return (
     <article aria-label={t("reply")} className="leading-6">
       <Markdown text={markUnsupported(content, message?.support)} mark={mark} copyCode={copyCode} />
       {message?.status === "stopped" && <p className="mt-2 text-muted text-sm">{t("stopped")}</p>}
       {message?.status === "failed" && (
-        <p className="mt-2 text-bad text-sm">{t(content === "" ? "empty" : "broken")}</p>
+        <p className="mt-2 text-bad text-sm">
+          {content !== "" && cause && `${t("cut")} `}
+          {cause || t(content === "" ? "empty" : "broken")}
+        </p>
+      )}
+      {message?.undelivered && (
+        <p className="mt-2 text-bad text-sm">
+          {t("undelivered")} {reasonWords(message.undelivered, t)}
+        </p>
       )}
       {message?.usage?.fallback && (
         <p className="mt-2 text-muted text-sm">{t("fallback", { model: message.usage.model })}</p>

@@ -14,6 +14,8 @@ export type ChatMessage = Pick<
   support?: StoredMessage["support"];
   author?: StoredMessage["author"];
   suggestions?: StoredMessage["suggestions"];
+  error?: StoredMessage["error"];
+  undelivered?: StoredMessage["undelivered"];
 };
 export type Citation = StoredMessage["citations"][number];
 export type Feedback = NonNullable<StoredMessage["feedback"]>;

@@ -9,5 +9,5 @@ export const es = {
   search: "spanish",
   reading,
   // Missing texts fall back to English.
-  messages: { answers, mails: {}, names: {}, problems: {}, slack: {}, taskMessages: {} },
+  messages: { answers, errors: {}, mails: {}, names: {}, problems: {}, slack: {}, taskMessages: {} },
 } as const satisfies Language;

@@ -10,5 +10,5 @@ export const ga = {
   name: "Gaeilge",
   search: "irish",
   // Missing texts, names among them, fall back to English.
-  messages: { answers: {}, mails, names: {}, problems, slack, taskMessages },
+  messages: { answers: {}, errors: {}, mails, names: {}, problems, slack, taskMessages },
 } as const satisfies Language;

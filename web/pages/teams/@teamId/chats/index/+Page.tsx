@@ -111,8 +111,11 @@ export function Page() {
             {
               key: "title",
               header: t("chat"),
-              cell: ({ id, title, summary }) => (
-                <RowLink href={chatHref(request, id)} title={title || t("untitled")} detail={summary} />
+              cell: ({ id, title, summary, undelivered }) => (
+                <>
+                  <RowLink href={chatHref(request, id)} title={title || t("untitled")} detail={summary} />
+                  {undelivered && <Badge tone="bad">{t("undelivered")}</Badge>}
+                </>
               ),
             },
             {

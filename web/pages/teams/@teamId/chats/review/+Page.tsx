@@ -28,12 +28,13 @@ export function Page() {
         name="TeamChats"
         props={{
           list: {
-            chats: chats.map(({ id, agentId, title, channel, feedback, createdAt }) => ({
+            chats: chats.map(({ id, agentId, title, channel, feedback, undelivered, createdAt }) => ({
               id,
               title,
               agentName: nameOf(agentId),
               channel,
               rating: feedback?.rating ?? null,
+              undelivered,
               createdAt,
               href: chatHref(request, id),
             })),

@@ -1,5 +1,5 @@
 // A team's chats in a narrow list next to the open one. Arrow keys move between them.
-import { ThumbsDown, ThumbsUp } from "lucide-react";
+import { ThumbsDown, ThumbsUp, TriangleAlert } from "lucide-react";
 import { type KeyboardEvent, useEffect, useRef } from "react";
 import { useTranslation } from "#translations";
 import { DateTime } from "#web/ui/DateTime.tsx";
@@ -11,6 +11,7 @@ interface ListedChat {
   agentName: string;
   channel: string;
   rating: "up" | "down" | null;
+  undelivered?: true;
   createdAt: string;
   href: string;
 }
@@ -67,6 +68,9 @@ export function ChatList({ chats, chatId, allHref, nextHref, startHref }: ChatLi
                     <span dir="auto" className="min-w-0 flex-1 truncate font-medium text-sm">
                       {chat.title || t("untitled")}
                     </span>
+                    {chat.undelivered && (
+                      <TriangleAlert aria-label={t("undelivered")} className="size-3.5 shrink-0 text-bad" />
+                    )}
                     {chat.rating === "up" && (
                       <ThumbsUp aria-label={t("good")} className="size-3.5 shrink-0 text-good" />
                     )}

@@ -97,6 +97,7 @@ export function ChatReview({ details, messages, agentName, agentHref, onShow }: 
                           {t(`support.${message.support.state}`)}
                         </Badge>
                       )}
+                      {message.undelivered && <Badge tone="bad">{t("undelivered")}</Badge>}
                       {message.feedback && (
                         <Badge tone={message.feedback.rating === "up" ? "good" : "bad"}>
                           {t(message.feedback.rating === "up" ? "good" : "bad")}
