@@ -45,7 +45,7 @@ export async function answerMessage(
   const say = (text: string) => sayInstead(delivery, text);
 
   const apps = await threads.appsIn(workspace.id);
-  const text = plainText(withoutMention(message.text, workspace.botUserId)).slice(0, longestQuestion);
+  const text = plainText(withoutMention(message.text, workspace.botUserId));
   const named = threads.namedApp(apps, text);
   const known = apps.find(({ id }) => id === thread?.appId);
   const app = named?.app ?? known ?? threads.appFor(apps, channel, isDirect);
@@ -53,6 +53,7 @@ export async function answerMessage(
   if (!threads.answersIn(app, channel, isDirect)) return await say(words.elsewhere);
   if (!mayAsk(app.audience, person.kind)) return await say(words.notAllowed);
   const question = named ? named.question : text;
+  if (question.length > longestQuestion) return await say(words.tooLong);
   if (question === "")
     return await say(message.hasFiles ? `${words.filesUnread} ${words.hello}` : app.greeting || words.hello);
 

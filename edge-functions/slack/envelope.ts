@@ -3,6 +3,8 @@ import { z } from "zod";
 import { either } from "../_shared/language/rules.ts";
 
 const word = z.string().max(100);
+/** Slack takes 40,000 characters, and writes some of them as five. */
+const text = z.string().transform((all) => all.slice(0, 200_000));
 const messageEvent = z.object({
   type: z.enum(["message", "app_mention"]),
   subtype: word.optional(),
@@ -11,7 +13,7 @@ const messageEvent = z.object({
   user: word.optional(),
   bot_id: word.nullish(),
   hidden: z.boolean().optional(),
-  text: z.string().max(60_000).default(""),
+  text: text.default(""),
   files: z.array(z.unknown()).nullish(),
   ts: word,
   thread_ts: word.nullish(),
@@ -68,7 +70,7 @@ const change = z.object({
   message: z.object({
     user: word,
     bot_id: word.nullish(),
-    text: z.string().max(60_000),
+    text,
     ts: word,
     thread_ts: word.nullish(),
   }),

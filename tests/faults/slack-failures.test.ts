@@ -57,6 +57,17 @@ describe("a question", () => {
   });
 });
 
+it.each([
+  ["letters", "a".repeat(20_001)],
+  // As Slack writes them.
+  ["signs", "&amp;".repeat(40_000)],
+])("a question of too many %s is refused whole, and not cut", async (_what, text) => {
+  const ts = await stand.say(one, text);
+  await settle();
+  expect(texts(ts)).toEqual([expect.stringMatching(/too long/)]);
+  expect(await readReplies()).toEqual([]);
+});
+
 describe("a reply that Slack does not take", () => {
   it("amid its stream is kept whole, and says why it did not arrive", async () => {
     const { slack } = stand;
