@@ -71,8 +71,11 @@ begin
   end if;
   if permission is not null and team is null then
     select t.id, t.id = any ((select private.teams_with(permission))::uuid[]) into team, is_allowed
-      from public.teams t
-     where t.id = team_id or t.codename = team_codename or t.former_codenames @> array[team_codename];
+      from public.teams t where t.id = team_id or t.codename = team_codename;
+    if team is null then
+      select t.id, t.id = any ((select private.teams_with(permission))::uuid[]) into team, is_allowed
+        from public.teams t where t.former_codenames @> array[team_codename];
+    end if;
     if team is null or not is_allowed and private.only_invites(team) then
       raise exception 'there is no such team' using errcode = 'PT404';
     elsif not is_allowed then
