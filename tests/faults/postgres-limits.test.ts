@@ -132,6 +132,15 @@ describe("a client that holds the database idle", () => {
     other.destroy();
   });
 
+  it("in a transaction goes on after a standstill of the machine", async () => {
+    const client = await login();
+    await client.query("begin; insert into kept values (1)");
+    // The server and its client run in this thread.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, limits.idleInTransactionMs * 1.5);
+    expect(rows(await client.query("select n from kept"))).toEqual([["1"]]);
+    client.destroy();
+  });
+
   it("outside a transaction may stay idle", async () => {
     const client = await login();
     await sleep(limits.idleInTransactionMs * 1.5);
