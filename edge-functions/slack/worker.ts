@@ -25,8 +25,9 @@ const most = 8;
 const mostAttempts = 6;
 const backOff: BackOff = { firstMs: 2_000, factor: 2, longestMs: 600_000 };
 
-/** A question whose workspace removed the app waits this long for its return. */
-const reconnectionMs = 24 * 3_600_000;
+/** A question waits this long for a workspace that removed the app, and for a Slack that cannot be reached. */
+const patienceMs = 24 * 3_600_000;
+const ageMs = ({ event }: Claim): number => Date.now() - Date.parse(event.createdAt);
 
 /** The time limit for a last message to Slack. */
 const putDownMs = 3_000;
@@ -138,7 +139,7 @@ async function settle(claim: Claim, error: unknown): Promise<void> {
   if (error instanceof ClaimLost) return;
   if (error instanceof Interrupted) return await claim.again(0, claim.event.attempts - 1);
   if (isDeadToken(error) && claim.event.kind === "message") {
-    const restMs = Date.parse(claim.event.createdAt) + reconnectionMs - Date.now();
+    const restMs = patienceMs - ageMs(claim);
     // storeInstallation() ends the wait.
     if (restMs > 0) return await claim.again(restMs / 1000, claim.event.attempts - 1, reasonOf(error));
   }
@@ -147,9 +148,7 @@ async function settle(claim: Claim, error: unknown): Promise<void> {
     return await fail(claim, error);
   }
   const passes =
-    error instanceof SlackUnreachable ||
-    error instanceof Uncertain ||
-    (error instanceof ApiError ? error : fromPostgres(error))?.code === "UNAVAILABLE";
+    isAway(error) || (error instanceof ApiError ? error : fromPostgres(error))?.code === "UNAVAILABLE";
   const busy = error instanceof ApiError && error.code === "CONFLICT";
   if (!passes && !busy) logFailure("an event from Slack failed", claim, error);
   const { attempts } = claim.event;
@@ -158,9 +157,12 @@ async function settle(claim: Claim, error: unknown): Promise<void> {
   await claim.again(waitMs(backOff, attempts, asked) / 1000);
 }
 
+const isAway = (error: unknown): error is SlackUnreachable | Uncertain =>
+  error instanceof SlackUnreachable || error instanceof Uncertain;
+
 /**
  * Ends an event for good and tells the person who waits for a reply, unless Slack blocks every message. A reply that did not reach them is
- * marked.
+ * marked. One that finds Slack away is tried again, ever later, for a day.
  */
 async function fail(claim: Claim, error: unknown): Promise<void> {
   const { payload, workspaceId } = claim.event;
@@ -174,6 +176,11 @@ async function fail(claim: Claim, error: unknown): Promise<void> {
     } catch (failure) {
       if (failure instanceof ClaimLost) throw failure;
       cause = failure;
+      if (isAway(failure) && ageMs(claim) < patienceMs) {
+        const asked = failure instanceof SlackUnreachable ? (failure.retryAfterMs ?? 0) : 0;
+        const laterMs = Math.max(Math.min(ageMs(claim) / 2, backOff.longestMs), asked);
+        return await claim.again(laterMs / 1000, mostAttempts - 1, reasonOf(failure));
+      }
       logFailure("the person in Slack could not be told that their message failed", claim, failure);
     }
   }

@@ -106,14 +106,31 @@ describe("a reply that Slack does not take", () => {
     expect(await readReplies()).toEqual([{ ...whole, undelivered: reason }]);
   });
 
-  it("while Slack is away is marked once every attempt has failed", async () => {
-    const { slack } = stand;
+  it("while Slack is away is marked, tried again for a day, and loses the mark once it arrives", async () => {
+    const { slack, openai, sql } = stand;
     slack.conversations.withoutStreams.add("D1");
-    slack.next("chat.postMessage", ...Array.from({ length: 20 }, () => ({ how: "server error" }) as const));
+    const goAway = () =>
+      slack.next("chat.postMessage", ...Array.from({ length: 30 }, () => ({ how: "server error" }) as const));
+    goAway();
     const ts = await stand.say(one, "Why?");
-    await settle();
+    const away = { ...whole, undelivered: "slackUnreachable" };
+    await eventually(async () => {
+      await sql`update private.slack_events set run_after = now() where status = 'queued'`;
+      await stand.tick(one);
+      expect(await readReplies()).toEqual([away]);
+    });
     expect(messagesIn(ts)).toEqual([]);
-    expect(await readReplies()).toEqual([{ ...whole, undelivered: "slackUnreachable" }]);
+    await settle();
+    expect(texts(ts)).toEqual(["The sky is blue."]);
+    expect(await readReplies()).toEqual([{ ...whole, undelivered: null }]);
+    expect(openai.requests).toHaveLength(1);
+
+    goAway();
+    const late = await stand.say(one, "Why?");
+    await sql`update private.slack_events set created_at = now() - interval '25 hours' where ts = ${late}`;
+    await settle();
+    expect(messagesIn(late)).toEqual([]);
+    expect((await readReplies()).at(-1)).toEqual(away);
   });
 
   it("after its token was revoked waits a day for the workspace, and loses the mark once it arrives", async () => {
