@@ -49,7 +49,8 @@ describe("a repeated call", () => {
     const declared = { permission: "agents.write", ...more };
     answer([{ id: "team", allowed: true }]);
     expect(await repeat(path, called, declared, body)).toBe("in");
-    expect(values()).toEqual([["agents.write", "acme"]]);
+    // Its codename, or a former one.
+    expect(values()).toEqual([["agents.write", "acme", "acme"]]);
     expect(callers).toEqual([claims]);
     answer([{ id: "team", allowed: false }], []);
     expect(await repeat(path, called, declared, body)).toBe("FORBIDDEN");
