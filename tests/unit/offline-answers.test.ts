@@ -331,6 +331,16 @@ it("a “when” that begins a clause does not ask for a time, and an inversion 
   expect(kinds.map(([asked = ""]) => readQuestion(asked).kind)).toEqual(kinds.map(([, kind]) => kind));
 });
 
+it.each([
+  ["Who signs late reports?", "Reports are due within a month. Later ones are signed by the director."],
+  [
+    "Qui signe les rapports en retard ?",
+    "Les rapports sont remis sous un mois. Ceux en retard sont signés par le chef.",
+  ],
+])("a sentence that points back is quoted with the one before it: %s", (question, text) => {
+  expect(ask(question, text)).toContain(text);
+});
+
 describe("a reply that is not sure", () => {
   it("shows the closest sentence that shares a quarter of the question", () => {
     const texts = ["We do not accept cheques.", "The yard opens at eight.", "The lift is new."];

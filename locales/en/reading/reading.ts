@@ -37,7 +37,8 @@ export const reading: Reading = {
       "am is are was were s be do does did can could may might must shall should will would has have had need needs whats hows wheres whos",
     goingOn: "and but or so then also why",
     asksOnward: /(?:what|how) about|what if|which (?:is|are|ones?)/,
-    pointsBack: /it|they|them|this|these|that|those|she|he/,
+    pointsBack:
+      /it|they|them|this|these|that|those|she|he|both|others|such|the (?:others?|former|latter)|(?:[a-z]+ ){1,2}ones?/,
     concludes:
       /therefore|thus|hence|so|consequently|for (?:example|instance)|in (?:this|that) (?:case|example)/,
   },

@@ -40,7 +40,7 @@ export const reading: Reading = {
       "est sont etait sera seront ai avons avez ont peut peux peuvent pouvez pouvons dois doit doivent devez devons faut fait font sait dit y cest",
     goingOn: "et mais ou donc alors aussi pourquoi",
     asksOnward: /qu['’]en est-il|et si/,
-    pointsBack: /il|elle|ils|elles|cela|ceci|ce|ces/,
+    pointsBack: /ils?|elles?|cela|ceci|ce|ces|celui|celle|ceux|celles|les deux|les autres|l['’]autre/,
     concludes: /donc|ainsi|par (?:conséquent|exemple)|dans (?:ce|cet) (?:cas|exemple)/,
   },
   denials: {
