@@ -119,22 +119,28 @@ export async function build() {
   }
 }
 
+/** What the pages, and the local processes, are built from, beside packages. */
+export const PAGE_SOURCES = [
+  "web",
+  "locales",
+  "vite.config.ts",
+  "edge-functions/_shared",
+  "edge-functions/v1/agents/launcher-icons.ts",
+];
+export const PROCESS_SOURCES = ["supabase/local", "edge-functions", "locales"];
+
 /** Builds what has changed since the last time: the pages, which takes seconds, and the local processes, which does not. */
 async function buildAll(progress, env, check = async () => {}) {
-  await buildIfChanged(
-    join(root, "dist/.sources"),
-    ["web", "locales", "vite.config.ts", "edge-functions/_shared"],
-    async () => {
-      if (env.PARLEY_ONLY && !env.PARLEY_ONLY.split(",").includes("web")) return false;
-      await check();
-      progress.begin("Build", "building the pages");
-      const outcome = await run(npm(), ["run", "build"]);
-      if (outcome.code !== 0) throw failureOf("The pages could not be built", outcome);
-      return true;
-    },
-  );
+  await buildIfChanged(join(root, "dist/.sources"), PAGE_SOURCES, async () => {
+    if (env.PARLEY_ONLY && !env.PARLEY_ONLY.split(",").includes("web")) return false;
+    await check();
+    progress.begin("Build", "building the pages");
+    const outcome = await run(npm(), ["run", "build"]);
+    if (outcome.code !== 0) throw failureOf("The pages could not be built", outcome);
+    return true;
+  });
   const { bundle, outdir } = await import("./bundle.mjs");
-  await buildIfChanged(join(outdir, ".sources"), ["supabase/local", "edge-functions"], async () => {
+  await buildIfChanged(join(outdir, ".sources"), PROCESS_SOURCES, async () => {
     await bundle();
     return true;
   });
