@@ -26,8 +26,9 @@ export async function askOnce(
   hits: Hit[],
 ): Promise<Answer> {
   const written = await replyOf(claim, claims, thread.chatId);
-  // One that failed while the workspace was away is written again.
-  if (written && !(written.status === "failed" && written.undelivered)) return { done: written };
+  // One that failed because its workspace removed the app is written again: once, after the next install.
+  const isCutOff = written?.status === "failed" && written.undelivered?.code === "slackDisconnected";
+  if (written && !isCutOff) return { done: written };
   const { questionId } = claim.event;
   // The thread may have moved to a new chat with another agent: there the question is new.
   const known = questionId && (await asCaller(claims, (tx) => readMessage(tx, thread.chatId, questionId)));

@@ -133,6 +133,18 @@ describe("a reply that Slack does not take", () => {
     expect((await readReplies()).at(-1)).toEqual(away);
   });
 
+  it("and has failed, while Slack is away, does not ask the model at each attempt", async () => {
+    const { slack, openai } = stand;
+    slack.conversations.withoutStreams.add("D1");
+    slack.next("chat.postMessage", ...Array.from({ length: 30 }, () => ({ how: "server error" }) as const));
+    openai.next({ how: "error in stream", after: 2 });
+    const ts = await stand.say(one, "Why?");
+    await settle();
+    expect(texts(ts)).toHaveLength(1);
+    expect(await readReplies()).toMatchObject([{ status: "failed", undelivered: null }]);
+    expect(openai.requests).toHaveLength(1);
+  });
+
   it("after its token was revoked waits a day for the workspace, and loses the mark once it arrives", async () => {
     const { slack, sql } = stand;
     slack.next("chat.stopStream", { how: "wait" });
