@@ -38,7 +38,7 @@ export async function data({ request, routeParams }: DataContext): Promise<Knowl
 }
 
 async function readWithSources(
-  { api: { get }, viewer }: DataRequest,
+  { api: { get }, viewer, locale }: DataRequest,
   one: { teamId: string; id: string },
 ): Promise<Pick<KnowledgeData, "knowledge" | "sources">> {
   const knowledge = await get("/v1/teams/{teamId}/knowledges/{id}", one);
@@ -52,7 +52,9 @@ async function readWithSources(
       return get("/v1/teams/{teamId}/sources", query);
     }),
   );
-  return { knowledge, sources: lists.flatMap(({ data }) => data) };
+  const byName = new Intl.Collator(locale, { numeric: true });
+  const sources = lists.flatMap(({ data }) => data).sort((a, b) => byName.compare(a.name, b.name));
+  return { knowledge, sources };
 }
 
 async function choicesForWriter(request: DataRequest): Promise<Choices<"sources">> {
