@@ -106,8 +106,10 @@ test("an import reads each staged row a few times, and its triggers write as lit
   await closeDatabase();
   const rows = 5 * 400;
   expect(once.read).toBeGreaterThan(rows);
-  expect(once.read / rows).toBeLessThan(10);
-  expect(twice.read / (2 * rows)).toBeLessThan(10);
+  // Between 7.9 and 10.5, as the planner's figures are before or after an autovacuum. A scan for each row would read hundreds.
+  const aFewTimes = 25;
+  expect(once.read / rows).toBeLessThan(aFewTimes);
+  expect(twice.read / (2 * rows)).toBeLessThan(aFewTimes);
   expect(once.notes).toBeGreaterThan(0);
   expect(twice.notes).toBe(once.notes);
 });
