@@ -130,15 +130,23 @@ export interface StagedFile {
   size: number;
   contentType: string;
   sha256: string;
+  position: number;
 }
 
-/** The next file whose bytes are not stored yet. */
-export async function nextFile(tx: Transaction, teamId: string): Promise<StagedFile | undefined> {
+/**
+ * The next file whose bytes are not stored yet.
+ * @param after the position up to which all are stored, so that those are not read again for each file
+ */
+export async function nextFile(
+  tx: Transaction,
+  teamId: string,
+  after: number,
+): Promise<StagedFile | undefined> {
   const [file] = await tx<StagedFile[]>`
     select r.old_id, r.new_id, r.content ->> 'name' as name, (r.content ->> 'size')::bigint as size,
-           r.content ->> 'content_type' as content_type, r.content ->> 'sha256' as sha256
+           r.content ->> 'content_type' as content_type, r.content ->> 'sha256' as sha256, r.position
       from private.import_rows r
-     where r.team_id = ${teamId} and r.kind = 'files' and not r.content ? 'stored'
+     where r.team_id = ${teamId} and r.kind = 'files' and r.position > ${after} and not r.content ? 'stored'
      order by r.position limit 1`;
   return file;
 }

@@ -114,6 +114,38 @@ test("an import reads each staged row a few times, and its triggers write as lit
   expect(twice.notes).toBe(once.notes);
 });
 
+test("an import reads its list of files once, however many are stored", async () => {
+  stubSettings({ DATABASE_URL: database.url("authenticator") });
+  await sql`delete from private.import_rows where team_id = ${world.team}`;
+  const stored = 600;
+  await stage("files", newIds(stored + 1), (_, at) => ({
+    ...{ name: `${at}.md`, content_type: "text/markdown", size: 10, sha256: "a".repeat(64) },
+    ...(at < stored ? { stored: true } : {}),
+  }));
+  const { asService, closeDatabase } = await import("../../edge-functions/_shared/database/db.ts");
+  const { nextFile } = await import("../../edge-functions/importing/staging.ts");
+  const readAfter = (after: number) =>
+    asService(async (tx) => {
+      const countSoFar = async () => {
+        const [row] = await tx<{ read: number }[]>`
+          select (seq_tup_read + idx_tup_fetch)::int as read from pg_catalog.pg_stat_xact_all_tables
+           where relid = 'private.import_rows'::regclass`;
+        return row?.read ?? 0;
+      };
+      // Only an index knows where the rest begins; a small table would be scanned.
+      await tx`set local enable_seqscan = off`;
+      const before = await countSoFar();
+      const file = await nextFile(tx, world.team, after);
+      return { name: file?.name, read: (await countSoFar()) - before };
+    });
+  const [first, next] = [await readAfter(0), await readAfter(stored)];
+  await closeDatabase();
+  expect(first.name).toBe("600.md");
+  expect(first.read).toBeGreaterThan(stored);
+  expect(next.name).toBe("600.md");
+  expect(next.read).toBeLessThan(10);
+});
+
 test("what was one thing in the archive is one here, also of more rows than one statement takes", async () => {
   stubSettings({ DATABASE_URL: database.url("authenticator") });
   const [agent, knowledge] = await sql<{ row: object }[]>`

@@ -63,9 +63,10 @@ async function work(context: StepContext): Promise<void> {
   const limit = await limitBelowFiles(context);
   if (limit !== null) throw storageRefused(limit);
   done += await countStored(context);
-  for (; ; done++) {
-    const file = await claim.read((tx) => nextFile(tx, teamId));
+  for (let after = 0; ; done++) {
+    const file = await claim.read((tx) => nextFile(tx, teamId, after));
     if (!file) break;
+    after = file.position;
     claim.report({ code: "importStoring", params: { name: file.name }, done, total });
     await stageFile(place, file);
     endSlice(context);
