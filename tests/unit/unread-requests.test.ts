@@ -33,7 +33,7 @@ test.each<[what: string, bytes: string, status: number, code: string]>([
     "PAYLOAD_TOO_LARGE",
   ],
   ["bytes that are not HTTP", "GET / FTP/9\r\n\r\n", 400, "VALIDATION_FAILED"],
-  ...["a b", "[::1", "x:99999", "x:abc", "%00", "xn--a", "user@x", "a/b"].map<
+  ...["a b", "[::1", "x:99999", "x:abc", "%00", "1.2.3.256", "user@x", "a/b"].map<
     [string, string, number, string]
   >((host) => [`the host ${host}`, `GET / HTTP/1.1\r\nHost: ${host}\r\n\r\n`, 400, "VALIDATION_FAILED"]),
   ...["/a\\b", "*", "a"].map<[string, string, number, string]>((path) => [
