@@ -6,13 +6,13 @@ import { log } from "../_shared/operation/log.ts";
 import { countDocuments } from "../_shared/operation/metrics.ts";
 import { waitMs } from "../_shared/outbound/retry.ts";
 import { ClaimLost, Interrupted } from "../_shared/queues/lease.ts";
-import { ApiError, fromPostgres } from "../_shared/requests/errors.ts";
+import { ApiError, fromPostgres, isDiskFull } from "../_shared/requests/errors.ts";
 import { sentenceOf } from "../_shared/text/sentences.ts";
 import { ImportRefused } from "../importing/refusal.ts";
 import { SourceRefused, SourceUnavailable } from "./connectors/connector.ts";
 import { isRefusal } from "./embedding.ts";
 import { ParseError, quoteName } from "./parsers/document.ts";
-import { taskBackOff } from "./queue.ts";
+import { type Task, taskBackOff } from "./queue.ts";
 import { Batches, isLong, type Prepared } from "./steps/batches.ts";
 import { buildLong } from "./steps/build.ts";
 import { endSlice, PutDown, type StepContext } from "./steps/context.ts";
@@ -179,7 +179,10 @@ async function settleFailure(
     const seconds = waitMs(taskBackOff, attempt, retryAfterOf(reason)) / 1000;
     const until = new Date(Date.now() + seconds * 1000).toISOString();
     const ending = { code: waitingCode(reason), params: { until }, delaySeconds: seconds };
-    return await claim.end("waiting", ending, putBack);
+    return await claim.end("waiting", ending, async (tx) => {
+      await putBack(tx);
+      if (isDiskFull(reason)) await spareAttempt(tx, claim.task);
+    });
   }
   const full = storageSentence(reason);
   if (full)
@@ -191,6 +194,11 @@ async function settleFailure(
   if (!isTemporary(reason) && !code) logFailure("a task failed", claim.task.id, reason);
   await endFailed(claim, code ?? "failed", taskSentence(reason), putBack);
 }
+
+/** A full disk is no fault of a task, which continues once an operator has freed space: whatever then fails first has another attempt. */
+const spareAttempt = async (tx: Transaction, { id }: Task): Promise<void> =>
+  void (await tx`
+    update public.tasks set attempts_without_progress = least(attempts_without_progress, greatest(max_attempts - 2, 0)) where id = ${id}`);
 
 /** The ending code of a refusal: retrying is useless until somebody changes a setting. Undefined for other failures. */
 function refusalCode(reason: unknown): string | undefined {
@@ -205,20 +213,17 @@ const isBudgetReached = (error: unknown): error is ApiError =>
 
 /** True for a temporary failure: a retry may succeed. */
 function isTemporary(error: unknown): boolean {
-  if (error instanceof SourceUnavailable) return true;
+  if (error instanceof SourceUnavailable || isDiskFull(error)) return true;
   if (error instanceof ModelError) return !isRefusal(error);
   return fromPostgres(error)?.code === "UNAVAILABLE";
 }
-
-/** A full disk is no fault of a task, which continues once an operator has freed space, however late. */
-const isDiskFull = (error: unknown): boolean =>
-  error instanceof Error && "code" in error && error.code === "53100";
 
 function waitingCode(error: unknown): string {
   if (error instanceof ModelError)
     return error.kind === "rate_limited" ? "waitingForModelLimit" : "waitingForModel";
   if (isDiskFull(error)) return "waitingForDisk";
-  return error instanceof SourceUnavailable ? "waitingForSource" : "waitingForDatabase";
+  if (!(error instanceof SourceUnavailable)) return "waitingForDatabase";
+  return error.cause instanceof ApiError ? "waitingForStorage" : "waitingForSource";
 }
 
 function retryAfterOf(error: unknown): number | undefined {

@@ -274,6 +274,30 @@ it.each([
   await expect.poll(otherPaths).toEqual([]);
 });
 
+it("an import waits while the file storage is full or down, however long, and then stores every file", async () => {
+  const { archive, size } = await exportOnce();
+  const { stand, teamId, taskId } = await startFusedImport(archive);
+  const worker = await stand.spawnFunction("local");
+  stops.push(() => worker.end("SIGTERM"));
+  stand.storage.isFull = true;
+  // More often than a task may fail without progress.
+  for (let attempt = 0; attempt < 6; attempt++) {
+    await worker.tick();
+    expect(await stand.task(taskId)).toMatchObject({ status: "waiting", message_code: "waitingForDisk" });
+    await stand.passTime();
+  }
+  Object.assign(stand.storage, { isFull: false, isDown: true });
+  await worker.tick();
+  expect(await stand.task(taskId)).toMatchObject({ status: "waiting", message_code: "waitingForStorage" });
+  stand.storage.isDown = false;
+  await stand.passTime();
+  await worker.tick();
+  expect(await stand.task(taskId)).toMatchObject({ status: "succeeded", error: null });
+  expect(await sizeOf(stand, teamId)).toEqual(size);
+  const files = await stand.sql`select path from public.files where team_id = ${teamId}`;
+  expect(files.map(({ path }) => stand.storage.objects.has(path))).toEqual([true, true, true, true]);
+});
+
 /** A text that does not compress like a bomb. */
 const textOf = (mib: number) =>
   randomBytes((mib * 2 ** 20) / 2)

@@ -103,7 +103,9 @@ test("Postgres accepts it for people, documents and handovers, and rejects an un
 });
 
 test("messages use its plural forms, and fall back to English without words", () => {
-  const loadedMessage = (documents: number) => messageOf("loaded", { documents }, reader);
+  const message = (messageCode: string, messageParams = {}) =>
+    messageOf({ type: "loadDocuments", done: 0, total: 0, messageCode, messageParams }, reader);
+  const loadedMessage = (documents: number) => message("loaded", { documents });
   expect([1, 2, 5, 7, 1234].map(loadedMessage)).toEqual([
     "1 doiciméad",
     "2 dhoiciméad",
@@ -111,8 +113,8 @@ test("messages use its plural forms, and fall back to English without words", ()
     "7 ndoiciméad",
     "1,234 doiciméad",
   ]);
-  expect(messageOf("queued", {}, reader)).toBe("Ag fanacht");
-  expect(messageOf("starting", {}, reader)).toBe("Starting");
+  expect(message("queued")).toBe("Ag fanacht");
+  expect(message("starting")).toBe("Starting");
   expect(say(irish, "names:writtenAnswers", { name: "x" })).toBe("Written answers: x");
   expect(translateSentence("Too many requests. Wait a moment and try again.", irish)).toBe("Fan nóiméad.");
   expect(

@@ -53,6 +53,8 @@ export interface IndexingStand {
   storage: {
     objects: Map<string, Uint8Array>;
     isDown: boolean;
+    /** Stores nothing, as on a full disk. */
+    isFull: boolean;
     /** Accepts removals and never answers them. */
     isSilent: boolean;
     reads: number;
@@ -105,6 +107,7 @@ export async function startIndexingStand(
   const storage: IndexingStand["storage"] = {
     objects: new Map(),
     isDown: false,
+    isFull: false,
     isSilent: false,
     reads: 0,
   };
@@ -120,6 +123,7 @@ export async function startIndexingStand(
     if (request.method === "POST") {
       const path = (request.url ?? "").replace("/storage/v1/object/files/", "");
       const bytes = await buffer(request);
+      if (storage.isFull) return void response.writeHead(507).end('{"statusCode":"507"}');
       if (storage.objects.has(path)) return void response.writeHead(400).end('{"error":"Duplicate"}');
       storage.objects.set(path, new Uint8Array(bytes));
       return void response.writeHead(200, { "content-type": "application/json" }).end("{}");

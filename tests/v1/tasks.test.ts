@@ -56,6 +56,9 @@ beforeAll(async () => {
   });
   await add("failed", { status: "failed", message_code: "failed", error: "The site is gone." });
   const until = { message_params: sql.json({ until: "2026-03-01T14:02:00Z" }) };
+  const waiting = { status: "waiting", done: 22, total: 36, ...until };
+  await add("import", { type: "import", message_code: "waitingForDisk", ...waiting });
+  await add("tests", { type: "agentTests", message_code: "waitingForAnswers", ...waiting });
   await add("limited", { status: "queued", ...until });
   await add("stopped", { status: "stopped", message_code: "stopped", ...until });
   await add("later", { status: "queued", message_code: "a code of a later release" });
@@ -99,6 +102,16 @@ describe("its message", () => {
       "waiting",
       "42 of 310 documents, waiting for the source until 14:02 UTC",
       "42 sur 310 documents, en attente de la source jusqu’à 14:02 UTC",
+    ],
+    [
+      "import",
+      "Waiting for disk space on the server until 14:02 UTC",
+      "En attente d’espace disque sur le serveur jusqu’à 14:02 UTC",
+    ],
+    [
+      "tests",
+      "22 of 36 tests, waiting for the answer rate limit until 14:02 UTC",
+      "22 sur 36 tests, en attente à cause de la limite de réponses jusqu’à 14:02 UTC",
     ],
     ["reading", "0 of 2 documents, reading “a.md”", "0 sur 2 documents, lecture de « a.md »"],
     [

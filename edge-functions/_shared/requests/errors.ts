@@ -136,6 +136,12 @@ export function fromPostgres(error: unknown): ApiError | undefined {
   return undefined;
 }
 
+/** True when the disk of the database or of the file storage is full. */
+export function isDiskFull(error: unknown): boolean {
+  const known = error instanceof ApiError ? error : fromPostgres(error);
+  return known?.extra.details?.some(({ code }) => code === "diskFull") ?? false;
+}
+
 /**
  * True for an error that tells that the call's transaction was not committed. After another, such as that of a connection which broke at the
  * commit, it may have been: what its rows name must stay.

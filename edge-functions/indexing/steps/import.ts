@@ -1,6 +1,6 @@
 // Imports a team from its archive: validates and stages it entry by entry, writes what can be very many in slices, hidden, and the rest in
 // the transaction that ends the task. Until then the team is empty; a takeover resumes after the last finished entry or slice.
-import { ApiError, fromPostgres } from "../../_shared/requests/errors.ts";
+import { ApiError, fromPostgres, isDiskFull } from "../../_shared/requests/errors.ts";
 import { sentenceOf } from "../../_shared/text/sentences.ts";
 import { applyImport } from "../../importing/applying.ts";
 import { TeamArchive } from "../../importing/archive.ts";
@@ -140,6 +140,7 @@ const storageRefused = (limit: number, cause?: unknown) =>
 
 /** Translates an error for the import: a row that violates a table's rule will violate it again. */
 function translateError(error: unknown): unknown {
+  if (isDiskFull(error)) return error;
   if (error instanceof ApiError && error.code === "UNAVAILABLE")
     return new SourceUnavailable(sentenceOf("storage"), undefined, { cause: error });
   if (error instanceof ApiError && error.code === "NOT_FOUND")

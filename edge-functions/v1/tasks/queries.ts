@@ -47,13 +47,13 @@ export async function listTasks(
   return { data: tasks, lastKey: next };
 }
 
-async function listAttempts(tx: Transaction, { id, teamId }: Task, reader: Reader): Promise<Attempt[]> {
-  const rows = await tx<(Omit<Attempt, "message"> & Said)[]>`
+async function listAttempts(tx: Transaction, { id, teamId, type }: Task, reader: Reader): Promise<Attempt[]> {
+  const rows = await tx<(Omit<Attempt, "message"> & Omit<Said, "type">)[]>`
     select a.number, a.status, a.done, a.total, a.message_code, a.message_params, a.error, a.started_at, a.finished_at
       from public.task_attempts a where a.team_id = ${teamId} and a.task_id = ${id} order by a.number`;
   return rows.map(({ done, total, messageCode, messageParams, ...attempt }) => ({
     ...inWords(attempt, reader.language),
-    message: messageOf(messageCode, { done, total, ...messageParams }, reader),
+    message: messageOf({ type, done, total, messageCode, messageParams }, reader),
   }));
 }
 

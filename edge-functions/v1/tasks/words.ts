@@ -14,14 +14,28 @@ const numbers = [
   "answered",
   "questions",
 ] as const;
-type Values = Record<(typeof numbers)[number], number> & { title: string; name: string; time: string };
+type Values = Record<(typeof numbers)[number], number> & {
+  type: string;
+  title: string;
+  name: string;
+  time: string;
+};
 type Words = (say: Say, values: Values) => string;
 
-/** While the number of documents is unknown, no share of them can be shown. */
-const afterPart = (say: Say, { done, total }: Values, words: string): string => {
-  if (total <= 0) return words;
-  const part = say("taskMessages:part", { done, count: total });
-  return say("taskMessages:afterPart", { part, step: words });
+/** The share that is done, by the task's type. An import has none: it counts tables, files and kinds of rows. */
+const parts: Partial<Record<string, MessageKey>> = {
+  index: "taskMessages:part",
+  sync: "taskMessages:part",
+  loadDocuments: "taskMessages:part",
+  agentTests: "taskMessages:testing",
+  gaps: "taskMessages:askingAgain",
+};
+
+/** While the total is unknown, no share of it can be shown. */
+const afterPart = (say: Say, { type, done, total }: Values, words: string): string => {
+  const key = Object.hasOwn(parts, type) ? parts[type] : undefined;
+  if (total <= 0 || !key) return words;
+  return say("taskMessages:afterPart", { part: say(key, { done, count: total }), step: words });
 };
 const step =
   (key: MessageKey): Words =>
@@ -74,6 +88,7 @@ const composed: Record<string, Words> = {
   waitingForModelLimit: wait("taskMessages:steps.waitingForModelLimit"),
   waitingForSource: wait("taskMessages:steps.waitingForSource"),
   waitingForDatabase: wait("taskMessages:steps.waitingForDatabase"),
+  waitingForStorage: wait("taskMessages:steps.waitingForStorage"),
   waitingForDisk: wait("taskMessages:steps.waitingForDisk"),
   waitingForAnswers: wait("taskMessages:steps.waitingForAnswers"),
 };
@@ -99,8 +114,9 @@ const plain = {
 /** The reader's language and time zone. */
 export type Reader = { language: LanguageCode; timeZone: string };
 
-/** A task's progress, and the code of its message. */
+/** A task's type and progress, and the code of its message. */
 export interface Said {
+  type: string;
   done: number;
   total: number;
   messageCode: string;
@@ -109,31 +125,32 @@ export interface Said {
 
 /** The message of a task. Between its claim and its first step, it still has the code with which it was queued. */
 export function messageOfTask(task: Said & { status: string }, reader: Reader): string {
-  const { status, done, total, messageCode, messageParams } = task;
-  const code = status === "running" && messageCode === "queued" ? "starting" : messageCode;
-  return messageOf(code, { done, total, ...messageParams }, reader);
+  const { status, messageCode } = task;
+  return messageOf(
+    status === "running" && messageCode === "queued" ? { ...task, messageCode: "starting" } : task,
+    reader,
+  );
 }
 
-/**
- * The message of a code, capitalized.
- * @param given the task's progress, and the parameters that the worker stored with the code
- */
-export function messageOf(code: string, given: Record<string, unknown>, reader: Reader): string {
+/** The message of a code, capitalized. */
+export function messageOf({ messageCode: code, ...said }: Said, reader: Reader): string {
   const { language } = reader;
   const say = sayIn(language);
-  const values = valuesOf(given, reader);
+  const values = valuesOf(said, reader);
   const words = Object.hasOwn(composed, code) ? composed[code] : undefined;
   const key = Object.hasOwn(plain, code) ? plain[code as keyof typeof plain] : "taskMessages:working";
   const text = words ? words(say, values) : say(key, values);
   return text.charAt(0).toLocaleUpperCase(language) + text.slice(1);
 }
 
-function valuesOf(given: Record<string, unknown>, reader: Reader): Values {
+function valuesOf({ type, done, total, messageParams }: Omit<Said, "messageCode">, reader: Reader): Values {
+  const given: Record<string, unknown> = { done, total, ...messageParams };
   const word = (value: unknown) => (typeof value === "string" ? value : "");
   const number = (value: unknown) => (typeof value === "number" ? value : 0);
   const counted = Object.fromEntries(numbers.map((name) => [name, number(given[name])]));
   return {
     ...(counted as Record<(typeof numbers)[number], number>),
+    type,
     title: word(given.title),
     name: word(given.name),
     time: timeOf(new Date(word(given.until)), reader),
