@@ -9,6 +9,7 @@ import { type IndexingStand, startIndexingStand, texts, words } from "../support
 let stand: IndexingStand;
 beforeAll(async () => {
   stand = await startIndexingStand();
+  process.env.PARLEY_OUTBOUND_ALLOW = new URL(stand.openai.baseUrl).host;
 });
 afterAll(() => stand.stop());
 afterEach(async () => {
@@ -176,6 +177,46 @@ describe("a model that fails", () => {
       expect(await index(knowledge)).toMatchObject({ status: "succeeded", error: null });
     },
   );
+});
+
+describe("an embedding model that is changed while its knowledge base is indexed", () => {
+  afterEach(async () => {
+    stand.storage.whileReading = undefined;
+    await stand.sql`delete from private.models`;
+  });
+
+  /** Connects another model as the installation's. */
+  async function connect(): Promise<string> {
+    const [row] = await stand.sql`
+      insert into private.models (role, provider, base_url, model, dimensions)
+      values ('embedding', 'openaiCompatible', ${stand.openai.baseUrl}, 'another-model', 8) returning id`;
+    await stand.sql`select private.queue_moves(null, 'another-model', 8)`;
+    return row?.id;
+  }
+
+  const spaces = () => stand.sql`
+    select v.model, count(e.chunk_id)::int as vectors from public.knowledges k join public.vectors v on v.id = k.vector_id
+      left join public.chunk_embeddings e on e.knowledge_id = k.id and e.vector_id = k.vector_id group by 1`;
+
+  it("gets no vectors of the earlier model into its new space", async () => {
+    // Too long to be cut before it is stored.
+    const { knowledge, source } = await stand.knowledgeOf({ "long.txt": "leave ".repeat(34_000) });
+    await stand.sql`update public.knowledges set chunk_max_tokens = 2000 where id = ${knowledge}`;
+    const id = await stand.enqueue("index", { source });
+    stand.storage.whileReading = async () => {
+      stand.storage.whileReading = undefined;
+      await connect();
+      await stand.ticker().tick();
+    };
+    for (let turn = 0; turn < 4; turn++) {
+      await stand.ticker().tick();
+      await stand.passTime();
+    }
+    expect(await stand.task(id)).toMatchObject({ status: "succeeded" });
+    expect(await stand.documents(source)).toMatchObject([{ status: "ready" }]);
+    expect(await spaces()).toMatchObject([{ model: "another-model" }]);
+    expect([...new Set(stand.openai.requests.map(({ body }) => body.model))]).toEqual(["another-model"]);
+  });
 });
 
 describe("a missing disk", () => {

@@ -58,6 +58,8 @@ export interface IndexingStand {
     /** Accepts removals and never answers them. */
     isSilent: boolean;
     reads: number;
+    /** Runs before a read is answered. */
+    whileReading?: () => Promise<void>;
   };
   addTeam(): Promise<string>;
   addFile(name: string, bytes: Uint8Array | string, team?: string): Promise<string>;
@@ -129,6 +131,7 @@ export async function startIndexingStand(
       return void response.writeHead(200, { "content-type": "application/json" }).end("{}");
     }
     storage.reads++;
+    await storage.whileReading?.();
     const path = decodeURIComponent(request.url ?? "").replace("/storage/v1/object/files/", "");
     const bytes = storage.objects.get(path);
     if (!bytes) return void response.writeHead(400).end('{"statusCode":"404","error":"not_found"}');

@@ -30,7 +30,7 @@ export async function buildLong(
     ? await claim.achieve(async (tx) => {
         await lockInOrder(tx, [document.id]);
         if ((await storePrepared(tx, [prepared])).length === 0) throw new PutDown();
-        return (await indexesToBuild(tx, claim.task, [document.id])).get(document.id);
+        return (await indexesToBuild(tx, context, [document.id])).get(document.id);
       })
     : document.builds;
   for (const knowledge of builds ?? []) {

@@ -201,7 +201,7 @@ export class DocumentQueue {
     if (rows.length === 0) return undefined;
     const builds = await indexesToBuild(
       tx,
-      task,
+      this.#context,
       rows.map(({ id }) => id),
     );
     return rows

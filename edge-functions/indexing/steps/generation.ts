@@ -1,9 +1,11 @@
 // Owns the generation of an index build, and the check that it is still the latest.
 import type { Transaction } from "../../_shared/database/db.ts";
-import type { TaskScope } from "../queue.ts";
-import { PutDown } from "./context.ts";
+import { PutDown, type StepContext } from "./context.ts";
 import type { DocumentRow } from "./documents.ts";
 import { buildsIndexes, unread, wantedSignature } from "./scope.ts";
+
+/** The wait before the next turn when another task used another model in this one. */
+const otherSpaceSeconds = 3;
 
 export interface KnowledgeRow {
   id: string;
@@ -44,10 +46,13 @@ export async function holdGeneration(
   if (row?.generation !== generation || row.vectorId !== knowledge.vectorId) throw new PutDown();
 }
 
-/** The knowledge bases that each document is to be indexed in now, by document. */
+/**
+ * The knowledge bases that each document is to be indexed in now, by document.
+ * @throws PutDown when another task moved one to the space of another model: this turn's vectors do not belong there
+ */
 export async function indexesToBuild(
   tx: Transaction,
-  task: TaskScope,
+  { claim: { task }, embedder }: StepContext,
   documents: string[],
 ): Promise<Map<string, KnowledgeRow[]>> {
   const builds = new Map<string, KnowledgeRow[]>();
@@ -58,13 +63,15 @@ export async function indexesToBuild(
       from public.documents d, public.knowledges k
      where d.id = any(${documents}::uuid[]) and i.document_id = d.id and k.id = i.knowledge_id and not ${unread(tx)}
        and i.status in ('queued', 'indexing') and i.signature = ${wantedSignature(tx)}`;
-  const rows = await tx<(KnowledgeRow & { documentId: string })[]>`
-    select i.document_id, k.id, k.language, k.chunk_max_tokens, k.chunk_overlap_tokens, k.vector_id
-      from public.document_indexes i join public.knowledges k on k.id = i.knowledge_id
-     where i.document_id = any(${documents}::uuid[]) and i.status in ('queued', 'indexing') and k.vector_id is not null
+  const rows = await tx<(KnowledgeRow & { documentId: string; isOurs: boolean })[]>`
+    select i.document_id, k.id, k.language, k.chunk_max_tokens, k.chunk_overlap_tokens, k.vector_id,
+           (v.model, v.dimensions) = (${embedder.model}, ${embedder.dimensions}::int) as is_ours
+      from public.document_indexes i join public.knowledges k on k.id = i.knowledge_id join public.vectors v on v.id = k.vector_id
+     where i.document_id = any(${documents}::uuid[]) and i.status in ('queued', 'indexing')
        and ${task.knowledgeId ? tx`k.id = ${task.knowledgeId}` : tx`true`}
      order by k.id`;
-  for (const { documentId, ...knowledge } of rows)
+  if (rows.some(({ isOurs }) => !isOurs)) throw new PutDown(otherSpaceSeconds);
+  for (const { documentId, isOurs: _, ...knowledge } of rows)
     builds.set(documentId, [...(builds.get(documentId) ?? []), knowledge]);
   return builds;
 }
