@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { modelClient } from "../../edge-functions/_shared/models/models.ts";
 import { embedderOf } from "../../edge-functions/indexing/embedding.ts";
+import { removeConnection } from "../../edge-functions/v1/models/connections.ts";
 import { eventually } from "../support/eventually.ts";
 import type { Behaviour } from "../support/fakes/openai.ts";
 import { type IndexingStand, startIndexingStand, texts, words } from "../support/indexing-stand.ts";
@@ -216,6 +217,23 @@ describe("an embedding model that is changed while its knowledge base is indexed
     expect(await stand.documents(source)).toMatchObject([{ status: "ready" }]);
     expect(await spaces()).toMatchObject([{ model: "another-model" }]);
     expect([...new Set(stand.openai.requests.map(({ body }) => body.model))]).toEqual(["another-model"]);
+  });
+
+  it("stays in its space when the change is taken back before it has moved", async () => {
+    const { knowledge } = await stand.knowledgeOf({ "a.txt": words(40) });
+    await index(knowledge);
+    const before = await spaces();
+    const id = await connect();
+    let isTakenBack = false;
+    const moving = stand.ticker({}, 1, async (texts) => {
+      isTakenBack ||= await removeConnection(null, id);
+      return texts.map(() => new Float32Array(8).fill(1));
+    });
+    await moving.tick();
+    expect(isTakenBack).toBe(true);
+    await stand.settle();
+    expect(await stand.sql`select status from public.tasks where status <> 'succeeded'`).toEqual([]);
+    expect(await spaces()).toEqual(before);
   });
 });
 

@@ -1,8 +1,10 @@
 // Keeps a knowledge base in one embedding space. After a change of model it embeds the live chunks next to the old vectors and
 // switches once all are stored, so that search always finds a complete space.
+import type { Transaction } from "../../_shared/database/db.ts";
+import { holdEmbedding } from "../../_shared/models/model-locks.ts";
 import { embeddingText } from "../chunking.ts";
 import { batchTexts, vectorLiteral } from "../embedding.ts";
-import { endSlice, type StepContext } from "./context.ts";
+import { endSlice, PutDown, type StepContext } from "./context.ts";
 import { knowledgesOf } from "./scope.ts";
 
 /** Moves every knowledge base of the task into the space of the current model. @throws PutDown, ModelError */
@@ -10,12 +12,24 @@ export async function settleSpaces(context: StepContext): Promise<void> {
   const { claim } = context;
   const target = await ensureSpace(context);
   const others = await claim.write(async (tx) => {
-    await tx`update public.knowledges k set vector_id = ${target} where ${knowledgesOf(tx, claim.task)} and k.vector_id is null`;
+    const placed = await tx`
+      update public.knowledges k set vector_id = ${target} where ${knowledgesOf(tx, claim.task)} and k.vector_id is null returning 1`;
+    if (placed.length > 0) await requirePresentModel(tx, context);
     return await tx<{ id: string; name: string }[]>`
       select k.id, k.name from public.knowledges k
        where ${knowledgesOf(tx, claim.task)} and k.vector_id <> ${target} order by k.id`;
   });
   for (const knowledge of others) await move(context, knowledge, target);
+}
+
+/**
+ * A team may change its model during a turn. That change queues the knowledge bases that are outside its new space, and none that a late
+ * move takes out of it.
+ * @throws PutDown, so that the next turn has the new model
+ */
+async function requirePresentModel(tx: Transaction, { claim, embedder }: StepContext): Promise<void> {
+  const present = await holdEmbedding(tx, claim.task.teamId);
+  if (present.space !== embedder.model || present.dimensions !== embedder.dimensions) throw new PutDown();
 }
 
 async function ensureSpace({ claim, embedder: { model, dimensions } }: StepContext): Promise<string> {
@@ -75,8 +89,11 @@ async function move(
 }
 
 /** Returns false when a chunk without the new vector was added meanwhile. */
-async function switchSpace({ claim }: StepContext, knowledge: string, target: string): Promise<boolean> {
+async function switchSpace(context: StepContext, knowledge: string, target: string): Promise<boolean> {
+  const { claim } = context;
   return await claim.achieve(async (tx) => {
+    // Before the knowledge base's lock, for which a change of the model waits when it queues the next move.
+    await requirePresentModel(tx, context);
     await tx`select 1 from public.knowledges where id = ${knowledge} for update`;
     const [row] = await tx<{ missing: boolean }[]>`
       select exists (select 1 from public.chunks c

@@ -10,6 +10,7 @@ import {
   type StoredModels,
   spaceModel,
 } from "../../_shared/models/model-connections.ts";
+import { lockModels } from "../../_shared/models/model-locks.ts";
 import { isBuiltIn } from "../../_shared/models/model-names.ts";
 import { readStoredModels } from "../../_shared/models/team-models.ts";
 import { ApiError, refuseField } from "../../_shared/requests/errors.ts";
@@ -160,7 +161,7 @@ async function storeConnection(
 ): Promise<StoredConnection> {
   const { role, provider, baseUrl, model, dimensions, promptPrice, completionPrice } = tried;
   const { row, isMoving } = await asService(async (tx) => {
-    await lock(tx, scope);
+    await lockModels(tx, scope);
     const [before] = await tx<{ id: string; seenAt: string; isSame: boolean }[]>`
       select m.id, m.updated_at::text as seen_at,
              ${role !== "embedding" && role !== "vision"}
@@ -204,7 +205,7 @@ const roleTaken = () => {
 /** Deletes a connection; false if there is none. An embedding model's key is kept until its last knowledge base has moved. */
 export async function removeConnection(scope: Scope, id: string): Promise<boolean> {
   const removed = await asService(async (tx) => {
-    await lock(tx, scope);
+    await lockModels(tx, scope);
     const [row] = await tx<
       { role: ModelRole }[]
     >`select m.role from ${connectionsOf(tx, scope)} and m.id = ${id}`;
@@ -226,10 +227,6 @@ export async function removeConnection(scope: Scope, id: string): Promise<boolea
 
 const queueMoves = (tx: Transaction, scope: Scope, space: string, dimensions: number) =>
   tx`select private.queue_moves(${scope}, ${space}, ${dimensions})`;
-
-/** Serializes concurrent changes of a team's connections. */
-const lock = (tx: Transaction, scope: Scope) =>
-  tx`select pg_advisory_xact_lock(hashtextextended(${`models:${scope ?? noId}`}, 0))`;
 
 const isOf = (tx: Transaction, scope: Scope) =>
   scope === null ? tx`m.team_id is null` : tx`m.team_id = ${scope}`;
