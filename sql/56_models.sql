@@ -275,7 +275,7 @@ $$;
 revoke all on function private.queue_pictures(uuid) from public;
 grant execute on function private.queue_pictures(uuid) to service_role;
 
--- Deletes what no longer counts: embedding models that no knowledge base uses or that were replaced a month ago; spaces of deleted teams'
+-- Deletes what no longer counts: embedding models that no knowledge base uses or that were replaced a month ago; spaces of deleted
 -- connections; expired reservations; usage older than 800 days. Nothing while the clock is not trusted (86_clock.sql). For the service.
 create function private.sweep_models(most int) returns void
 language plpgsql volatile set search_path = '' as $$
@@ -289,12 +289,17 @@ begin
        or m.updated_at < now() - interval '10 minutes' and not exists (
             select from public.knowledges k join public.vectors v on v.id = k.vector_id
              where v.model = private.space_model(m.id, m.team_id, m.model) and v.dimensions = m.dimensions
-               and (m.team_id is null or k.team_id = m.team_id)));
+               and (m.team_id is null or k.team_id = m.team_id))
+         and not exists (
+            select from public.vectors v
+             where v.model = private.space_model(m.id, m.team_id, m.model) and v.dimensions = m.dimensions
+               and private.is_restorable_space(v.id)));
   delete from public.vectors v
    where v.model like 'connection:%' and v.created_at < now() - interval '1 day'
      and not exists (select from private.models m where 'connection:' || m.id = v.model)
      and not exists (select from public.knowledges k where k.vector_id = v.id)
-     and not exists (select from public.chunk_embeddings e where e.vector_id = v.id);
+     and not exists (select from public.chunk_embeddings e where e.vector_id = v.id)
+     and not private.is_restorable_space(v.id);
   delete from private.model_reservations r where r.ctid = any (array(
     select e.ctid from private.model_reservations e where e.expires_at < now() limit most for update skip locked));
   delete from public.model_usage u where u.ctid = any (array(

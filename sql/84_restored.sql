@@ -70,6 +70,18 @@ end
 $$;
 revoke all on function private.follow_restored(text, uuid, uuid) from public;
 
+-- True for the embedding space of a knowledge base whose deletion can be undone: without it the knowledge base could not be restored.
+-- Security definer: no role reads deleted rows.
+-- Who may: the service. Checks: tells nothing but that there is such a deletion.
+create function private.is_restorable_space(space uuid) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select exists (
+    select from private.deletions d join private.deleted_rows r on r.deletion_id = d.id and r.table_name = 'public.knowledges'
+     where d.kind = 'knowledges' and (r.content ->> 'vector_id')::uuid = is_restorable_space.space)
+$$;
+revoke all on function private.is_restorable_space(uuid) from public;
+grant execute on function private.is_restorable_space(uuid) to service_role;
+
 -- Removes a restored document from sources that no longer list its file, and from knowledge bases that no longer have its source.
 create function private.leave_unlinked(deletion uuid) returns void
 language plpgsql volatile set search_path = '' as $$
