@@ -388,7 +388,7 @@ begin
     raise exception 'what this needs is gone' using errcode = 'PT409', hint = 'restoreBlocked';
   end if;
   perform private.leave_unlinked(deletion) where kind in ('files', 'qa_entries');
-  perform private.follow_restored(kind, team, target);
+  perform private.rebuild_moved(deletion), private.follow_restored(kind, team, target);
   delete from private.deletions d where d.id = deletion;
 exception
   -- Something has taken its place, or what it needs went in this moment.

@@ -104,6 +104,22 @@ end
 $$;
 revoke all on function private.leave_unlinked(uuid) from public;
 
+-- Has restored passages built again that have no vector in their knowledge base's space: it moved to another one meanwhile, without them.
+create function private.rebuild_moved(deletion uuid) returns void
+language plpgsql volatile set search_path = '' as $$
+begin
+  update public.document_indexes i set signature = null
+    from private.deleted_rows r, public.knowledges k
+   where r.deletion_id = deletion and r.table_name = 'public.document_indexes' and not r.is_reference
+     and i.knowledge_id = (r.content ->> 'knowledge_id')::uuid and i.document_id = (r.content ->> 'document_id')::uuid
+     and k.id = i.knowledge_id and exists (
+       select from public.chunks c
+        where c.team_id = i.team_id and c.document_id = i.document_id and c.knowledge_id = i.knowledge_id
+          and not exists (select from public.chunk_embeddings e where e.chunk_id = c.id and e.vector_id = k.vector_id));
+end
+$$;
+revoke all on function private.rebuild_moved(uuid) from public;
+
 create index deleted_rows_workspace_idx on private.deleted_rows ((content ->> 'workspace_id')) where table_name = 'public.apps';
 
 -- A deleted agent's app is not connected once it is restored when Parley has left its workspace meanwhile: only people of the workspace connect

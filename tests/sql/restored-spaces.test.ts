@@ -76,3 +76,28 @@ test("a knowledge base is restored in the space of a model that was replaced bef
     expect(await tx`select from public.vectors where id = ${space}`).toEqual([]);
   });
 });
+
+test.each(["sources", "files"] as const)(
+  "restored %s are built again where their knowledge base moved to another space meanwhile",
+  async (kind) => {
+    await rollBack(sql, async (tx) => {
+      await moveTo(tx, "old");
+      await tx`update public.sources set config = ${tx.json({ fileIds: [world.file] })} where id = ${world.source}`;
+      await tx`update public.documents set external_id = ${world.file} where id = ${world.document}`;
+      const readSignature = async () => {
+        const [row] = await tx`
+          select signature from public.document_indexes
+           where knowledge_id = ${world.knowledge} and document_id = ${world.document}`;
+        return row?.signature;
+      };
+      await tx`update public.document_indexes set signature = 'built', status = 'ready' where document_id = ${world.document}`;
+      await remove(tx, kind);
+      await restore(tx, kind);
+      expect(await readSignature()).toBe("built");
+      await remove(tx, kind);
+      await moveTo(tx, "new");
+      await restore(tx, kind);
+      expect(await readSignature()).toBe(null);
+    });
+  },
+);
