@@ -83,7 +83,8 @@ async function deliver(delivery: Delivery): Promise<Outcome> {
     const notice = await readNotice(tx, teamId, handoverId);
     return notice && { notice, answer: messageId ? await readAnswer(tx, messageId) : undefined };
   });
-  if (!read) return failureOf("gone", true);
+  // Of a deleted agent. Undoing that brings it back; otherwise this delivery is deleted with its chat.
+  if (!read) return failureOf("gone", false);
   const { notice, answer } = read;
   if (kind === "webhook") return await deliverEvent(delivery, notice);
   if (kind === "teamMail") {

@@ -171,3 +171,21 @@ it("a handover is retried when Slack rejects the answer, and not offered where t
   const quiet = await answeredThread("Why is snow white?");
   expect(buttonOf(quiet.reply.blocks)).toBeUndefined();
 });
+
+it("an answer waits while the agent is deleted, since that may be undone", async () => {
+  const { sql } = stand;
+  await answeredThread("Why is ice cold?");
+  const [handover] = await sql`
+    insert into public.handovers (team_id, chat_id, consent_version)
+    select team_id, id, '1' from public.chats order by id desc limit 1 returning id`;
+  await sql`select private.answer_handover(${handover?.id}, 'It froze.', 'Ada')`;
+  await sql.begin(async (tx) => {
+    // As of an agent with many chats, which stay where they are until the deletion is final.
+    await tx`select set_config('parley.kept', id || ' in place', true) from public.agents`;
+    await tx`delete from public.agents`;
+  });
+  await deliverHandovers();
+  expect(
+    await sql`select status, attempts from private.handover_deliveries where handover_id = ${handover?.id}`,
+  ).toEqual([{ status: "queued", attempts: 1 }]);
+});
