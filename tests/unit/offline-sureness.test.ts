@@ -213,6 +213,33 @@ describe("the built-in model", () => {
   });
 });
 
+describe("a sure answer", () => {
+  it("is a bound of a weight that excludes the one of a question whether something is possible", () => {
+    expect(ask("I have a parcel of 40 kg, is that ok?", "A parcel may weigh up to 31 kg.")).toMatch(
+      /^A parcel/,
+    );
+  });
+  it("is a bound of an amount of money, with its sign before or behind the number", () => {
+    for (const bound of ["up to £500", "up to 500 pounds"])
+      expect(ask("Who signs a £300 order?", `Orders ${bound} are signed by Ines Hall.`)).toMatch(/^Orders/);
+  });
+  it("is when a place is open, for when it closes", () => {
+    const hours = "The library is open from 9 am to 6 pm.";
+    expect(ask("When does the library close?", hours)).toBe(`${hours} [1]`);
+  });
+  it("is what happens, where French asks for no person", () => {
+    const lapse = "Les congés non pris sont perdus au 31 mai.";
+    expect(ask("Qu'est-ce qui se passe avec les congés non pris ?", lapse)).toBe(`${lapse} [1]`);
+  });
+  it("is no pay day where the question is whether somebody is paid", () => {
+    const sick = "Sick pay starts on the fourth day.";
+    expect(ask("Am I paid when I am sick?", sick, "Payday is the 27th.")).toBe(`${sick} [1]`);
+  });
+  it("is that a thing costs nothing, for whether it is free", () => {
+    expect(ask("Is parking free?", "Parking costs nothing for two hours.")).toMatch(/^Parking/);
+  });
+});
+
 describe("a document's own question", () => {
   it.each([
     ["Who waters the plants in the hall?", "The porter, on Mondays."],

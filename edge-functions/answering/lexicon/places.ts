@@ -64,7 +64,7 @@ directions getthere / venir accès itinéraire > directions access getting route
 entrance entry gate / entrée portail
 exit wayout / sortie
 opening open opens / ouvrir ouvert ouverture
-close closed closes shut shuts / fermer fermé fermeture
+close closed closes shut shuts / fermer fermé fermeture > close closed shut open opening / fermer fermé fermeture ouvert ouverture
 hours / horaires heures
 reception lobby / accueil hall
 canteen / cantine

@@ -12,7 +12,7 @@ sticker tag / étiquette > label sticker badge / autocollant vignette étiquette
 meds medication pills tablets / médoc cachet comprimé > medicine medication drug / médicament traitement
 clothes garments / fringues vêtements sapes > clothes clothing textiles / vêtements textile habits
 blessing / feuvert > approval permission consent authorised / accord autorisation approbation
-risk happens punished / risquer encourir > penalty fine sanction warning exclusion / amende sanction pénalité exclusion
+risk punished / risquer encourir > penalty fine sanction warning exclusion / amende sanction pénalité exclusion
 blackout / coupure courant > power electricity fuse breaker outage / électricité coupure disjoncteur panne
 boiler radiator / chaudière radiateur > heating boiler / chauffage chaudière
 mould damp mildew / moisi moisissure humidité > damp ventilation condensation humidity / humidité aération ventilation

@@ -41,7 +41,7 @@ oui non hein bah ben euh stp salut chacun lequel laquelle lesquels jusqu jusque 
     /^(?!.*\btailles?\b).*\b(?:max(?:imale?|i)|min(?:imale?|i))\b|\bquel(?:le)?s? (?:est |sont )?(?:le |la |les |l['’])?(?:température|poids|hauteur|longueur|largeur|surface|puissance|distance|vitesse|pression|épaisseur|pourcentage|acompte|franchise|réduction|pénalité|garantie)\b|^\W*(?:poids|hauteur|remise|réduction|frais|plafond|pénalité|supplément|indemnité|prime)\b/,
   howMany: /\bcombien\b|\bquel(?:le)? (?:est |sont )?(?:le |la |les )?(?:nombre|numéro)/,
   when: /\bquand\b/,
-  who: /\bqui\b(?! (?:est-ce que|paie|paye|prend en charge|garde|a droit|peut (?!m['’]|nous |aider)\p{L}+|peuvent|est (?:éligible|concernée?|couverte?|admise?)|sont)(?!\p{L}))|\bà qui\b|\bauprès de qui\b/u,
+  who: /(?<!\bce )\bqui\b(?! (?:est-ce que|paie|paye|prend en charge|garde|a droit|peut (?!m['’]|nous |aider)\p{L}+|peuvent|est (?:éligible|concernée?|couverte?|admise?)|sont)(?!\p{L}))|\bà qui\b|\bauprès de qui\b/u,
   where: /\boù\b|\bdans quel(?:le)? (?:ville|pays|lieu)\b/,
   howTo: /\bcomment\b|\bque (?:faire|dois-je|faut-il)\b/,
   yesNo:

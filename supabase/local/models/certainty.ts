@@ -101,7 +101,8 @@ function holdsPhrase({ text, cells, terms }: Unit, { terms: asked, phrases, kind
   const said = all.map(stem);
   return [...phrases].every((phrase) => {
     const [one = "", other = ""] = phrase.split(" ");
-    if (!terms.has(one) || !terms.has(other)) return true;
+    // A phrase that means the word ("costs nothing") has no place of it.
+    if (![one, other].every((word) => terms.has(word) && said.includes(word))) return true;
     return said.some((word, at) => {
       if (word !== one) return false;
       const [next] = all.slice(at + 1);

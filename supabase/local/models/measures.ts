@@ -15,7 +15,7 @@ import {
 import { meaningfulTerms, standIns } from "../../../edge-functions/answering/lexicon.ts";
 import { isUnit, ratioOf, unitsOfMeasures } from "../../../edge-functions/answering/units.ts";
 import { fold, stem, words } from "../../../edge-functions/answering/words.ts";
-import { withDigits } from "./numerals.ts";
+import { withCurrencyNames, withDigits } from "./numerals.ts";
 import type { Cell } from "./reading.ts";
 
 /** `excludes` matches a rule whose bounds exclude the number in the question: "up to 300 euros" for 500. */
@@ -75,20 +75,21 @@ const boundOfUnit = new RegExp(String.raw`${bound}-?(?<of>°\s?C?|\p{L}+)`, "giu
 
 /**
  * "700 euros" is answered by any number of euros, and an age by an age limit, because the value lies on one side of a rule. A question
- * about the rule for a value is answered only by a rule on the value's side; a question whether something is allowed, by either side. A
- * number of things ("12 people") is answered by a range or a bound alone.
+ * about the rule for a value is answered only by a rule on the value's side; a question whether something is allowed, by either side, of a
+ * weight or a distance too. A number of things ("12 people") is answered by a range or a bound alone.
  */
 function numbersIn(question: string, kind: AnswerKind): Map<string, Measure> {
   const isOpen = kind === "yesNo" || kind === "any";
+  const found = [...withCurrencyNames(question).matchAll(numberOf)];
   return new Map(
-    [...question.matchAll(numberOf)].flatMap(([said, digits = "", word, degrees]): [string, Measure][] => {
+    found.flatMap(([said, digits = "", word, degrees]): [string, Measure][] => {
       const asked = Number(digits);
       const unit = word ?? degrees ?? "";
       const isOfAge = ageBound.test(said);
       const isOfThings = !isSpan.test(unit) && !isUnit(unit) && !holdsMoney.test(said) && !isOfAge;
       // "9 October" and "11 pm" count nothing.
       if (isOfThings && (unit.length < 3 || monthsByWord.has(fold(unit)))) return [];
-      // For a weight or a distance each number is a rule of its own.
+      // For a weight or a distance each number without a bound is a rule of its own.
       const isExact = isOfThings || (isUnit(unit) && !isSpan.test(unit));
       const isEither = isOpen && !isExact;
       const isOfDegrees = ratioOf(unit, "°c") !== undefined;
@@ -106,14 +107,16 @@ function numbersIn(question: string, kind: AnswerKind): Map<string, Measure> {
       const holds = (text: string) =>
         isWithin(asked, text, unit) ||
         bounds(text).some(({ isSame, most, more, given, told }) => {
+          if (isOpen && !isOfThings && (most || more)) return true;
           if ((isExact || !isSame) && !most && !more) return !isOfThings && given === told;
           return (isEither && isSame) || ((!most || given <= told) && (!more || given >= told));
         });
-      const test = (text: string) => (isOfAge ? ageBound.test(text) : holds(withDigits(text)));
+      const test = (text: string) =>
+        isOfAge ? ageBound.test(text) : holds(withDigits(withCurrencyNames(text)));
       const excludes = (text: string) =>
         !isEither &&
         !isOfAge &&
-        bounds(withDigits(text)).some(({ most, more }) => most || more) &&
+        bounds(withDigits(withCurrencyNames(text))).some(({ most, more }) => most || more) &&
         !test(text);
       const isIn = (cell: Cell) =>
         isInCell(asked * (ratioIn(cell, unit) ?? Number.NaN), cell.text) || holds(cell.column);

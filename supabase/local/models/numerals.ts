@@ -1,4 +1,4 @@
-// Owns numbers that a text or a question writes in words, and the other in digits: "five years" and "5 years".
+// Owns numbers that a text or a question writes in words, and the other in digits: "five years" and "5 years", "£5" and "5 pounds".
 
 import { everyOne } from "../../../edge-functions/_shared/language/rules.ts";
 import { isSpan } from "../../../edge-functions/answering/answer-kinds.ts";
@@ -41,3 +41,16 @@ export const withMeasuresInDigits = (question: string): string =>
   question.replace(counted, (said, unit: string) =>
     isUnit(unit) || isSpan.test(unit) ? withDigits(said) : said,
   );
+
+/** The signs of a currency, each with its word in the first language that has one. */
+const signs = Object.entries({ EUR: "€|EUR", GBP: "£|GBP", USD: String.raw`\$|USD` }).map(
+  ([code, sign]): [RegExp, string] => {
+    const [names] = everyOne(({ numbers }) => numbers?.currencies[code as "EUR"]);
+    const amount = String.raw`(?:${sign})\s?(\d(?:[\d.,]*\d)?)|(?<=\d)\s?(?:${sign})(?!\p{L})`;
+    return [new RegExp(amount, "gu"), names?.at(-1) ?? code];
+  },
+);
+
+/** A text with the signs of currencies as words behind their numbers: "£300" is "300 pounds". */
+export const withCurrencyNames = (text: string): string =>
+  signs.reduce((told, [sign, name]) => told.replace(sign, (_said, number = "") => `${number} ${name}`), text);
