@@ -151,6 +151,12 @@ it("keeps apart what shares a line and is not the same thing", () => {
   expect(standIns(stem("breakfast"), new Set(["meal"])).size).toBe(1);
 });
 
+it("finds no evening for a wedding or a death, whose French event has the same stem", () => {
+  for (const asked of ["get married", "someone died"])
+    for (const term of meaningfulTerms(asked))
+      expect([...standIns(term, new Set(meaningfulTerms("evening")), "en")]).toEqual([]);
+});
+
 it("knows the verb of the other language by its other forms", () => {
   expect(standIns("sleep", new Set([stem("dorment")]), "en").size).toBe(1);
 });

@@ -36,8 +36,8 @@ submit submitted / remettre déposer soumettre transmettre > submitted send sent
 baby newborn pregnant expecting / bébé enceinte grossesse naissance > maternity paternity birth parental / maternité paternité naissance parental
 dad father daddy / papa père > paternity parental parent / paternité parental parent
 mum mom mother mama / maman mère > maternity parental parent / maternité parental parent
-wedding married hitched / mariage marier pacs pacser > marriage special leave / événement familial
-funeral died death bereaved / enterrement mort décès deuil obsèques > bereavement death compassionate / décès obsèques événement familial
+wedding married hitched / mariage marier pacs pacser > marriage special leave / familial
+funeral died death bereaved / enterrement mort décès deuil obsèques > bereavement death compassionate / décès obsèques familial
 carry / reporter report
 entitled entitlement / droit
 receive / recevoir toucher > entitled granted receives / droit accordé reçoit
