@@ -51,6 +51,7 @@ export async function answerMessage(
   const app = named?.app ?? known ?? threads.appFor(apps, channel, isDirect);
   if (!app) return await say(apps.length > 0 ? words.elsewhere : words.noAgent);
   if (!threads.answersIn(app, channel, isDirect)) return await say(words.elsewhere);
+  if (person.kind === "unread") return await say(words.unread);
   if (!mayAsk(app.audience, person.kind)) return await say(words.notAllowed);
   const question = named ? named.question : text;
   if (question.length > longestQuestion) return await say(words.tooLong);

@@ -1,14 +1,18 @@
 // Owns who is asking: Slack's profile of a person, and whether an app answers them.
 import { z } from "zod";
 import { remember } from "../_shared/operation/bounded-map.ts";
+import { log } from "../_shared/operation/log.ts";
 import type { App } from "../v1/apps/schema.ts";
 import { SlackRefusal } from "./api.ts";
-import type { Workspace } from "./installations.ts";
+import { isDeadToken, type Workspace } from "./installations.ts";
 
 export type Person = {
   id: string;
-  /** member: of the workspace; guest: invited to some channels; stranger: of another workspace, in a shared channel. */
-  kind: "member" | "guest" | "stranger" | "nobody";
+  /**
+   * member: of the workspace; guest: invited to some channels; stranger: of another workspace, in a shared channel; unread: Slack does not
+   * say, for example after an install without the scope users:read.
+   */
+  kind: "member" | "guest" | "stranger" | "nobody" | "unread";
   teamId: string;
   locale: string | undefined;
 };
@@ -30,7 +34,7 @@ const rememberedMs = 5 * 60_000;
 const mostRemembered = 2_000;
 const known = new Map<string, { person: Person; until: number }>();
 
-/** Reads a person from Slack, cached for some minutes. @throws SlackRefusal; SlackUnreachable */
+/** Reads a person from Slack, cached for some minutes. @throws SlackRefusal for a token that no longer works; SlackUnreachable */
 export async function readPerson(workspace: Workspace, id: string, signal: AbortSignal): Promise<Person> {
   const key = `${workspace.id}:${id}`;
   const cached = known.get(key);
@@ -38,9 +42,12 @@ export async function readPerson(workspace: Workspace, id: string, signal: Abort
   const answer = await workspace
     .call("users.info", { user: id, include_locale: true }, signal)
     .catch((error: unknown) => {
-      if (error instanceof SlackRefusal && hidden.has(error.code)) return { user: { is_stranger: true } };
-      throw error;
+      if (!(error instanceof SlackRefusal) || isDeadToken(error)) throw error;
+      if (hidden.has(error.code)) return { user: { is_stranger: true } };
+      log("warn", "Slack does not say who asks", { workspace: workspace.id, error: error.message });
+      return undefined;
     });
+  if (!answer) return { id, kind: "unread", teamId: workspace.id, locale: undefined };
   const found = user.parse(answer.user);
   const person: Person = {
     id,

@@ -25,9 +25,11 @@ const most = 8;
 const mostAttempts = 6;
 const backOff: BackOff = { firstMs: 2_000, factor: 2, longestMs: 600_000 };
 
-/** A question waits this long for a workspace that removed the app, and for a Slack that cannot be reached. */
+/** A question waits this long for a workspace that removed the app, a Slack that cannot be reached, and a busy database. */
 const patienceMs = 24 * 3_600_000;
 const ageMs = ({ event }: Claim): number => Date.now() - Date.parse(event.createdAt);
+const waitOfPatience = (claim: Claim): number =>
+  Math.min(Math.max(ageMs(claim) / 2, backOff.firstMs), backOff.longestMs);
 
 /** The time limit for a last message to Slack. */
 const putDownMs = 3_000;
@@ -147,11 +149,11 @@ async function settle(claim: Claim, error: unknown): Promise<void> {
     log("warn", "Slack refused", { event: claim.event.id, error: error.message });
     return await fail(claim, error);
   }
-  const passes =
-    isAway(error) || (error instanceof ApiError ? error : fromPostgres(error))?.code === "UNAVAILABLE";
-  const busy = error instanceof ApiError && error.code === "CONFLICT";
-  if (!passes && !busy) logFailure("an event from Slack failed", claim, error);
   const { attempts } = claim.event;
+  if (isDatabaseBusy(error) && ageMs(claim) < patienceMs)
+    return await claim.again(waitOfPatience(claim) / 1000, attempts - 1);
+  const busy = error instanceof ApiError && error.code === "CONFLICT";
+  if (!isAway(error) && !busy) logFailure("an event from Slack failed", claim, error);
   if (attempts >= mostAttempts) return await fail(claim, error);
   const asked = error instanceof SlackUnreachable ? error.retryAfterMs : 0;
   await claim.again(waitMs(backOff, attempts, asked) / 1000);
@@ -160,9 +162,12 @@ async function settle(claim: Claim, error: unknown): Promise<void> {
 const isAway = (error: unknown): error is SlackUnreachable | Uncertain =>
   error instanceof SlackUnreachable || error instanceof Uncertain;
 
+const isDatabaseBusy = (error: unknown): boolean =>
+  (error instanceof ApiError ? error : fromPostgres(error))?.code === "UNAVAILABLE";
+
 /**
  * Ends an event for good and tells the person who waits for a reply, unless Slack blocks every message. A reply that did not reach them is
- * marked. One that finds Slack away is tried again, ever later, for a day.
+ * marked. One that finds Slack away or the database busy is tried again, ever later, for a day.
  */
 async function fail(claim: Claim, error: unknown): Promise<void> {
   const { payload, workspaceId } = claim.event;
@@ -176,10 +181,11 @@ async function fail(claim: Claim, error: unknown): Promise<void> {
     } catch (failure) {
       if (failure instanceof ClaimLost) throw failure;
       cause = failure;
-      if (isAway(failure) && ageMs(claim) < patienceMs) {
+      const isBusy = isDatabaseBusy(failure);
+      if ((isAway(failure) || isBusy) && ageMs(claim) < patienceMs) {
         const asked = failure instanceof SlackUnreachable ? (failure.retryAfterMs ?? 0) : 0;
-        const laterMs = Math.max(Math.min(ageMs(claim) / 2, backOff.longestMs), asked);
-        return await claim.again(laterMs / 1000, mostAttempts - 1, reasonOf(failure));
+        const laterMs = Math.max(waitOfPatience(claim), asked);
+        return await claim.again(laterMs / 1000, mostAttempts - 1, isBusy ? undefined : reasonOf(failure));
       }
       logFailure("the person in Slack could not be told that their message failed", claim, failure);
     }

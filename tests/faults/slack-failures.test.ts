@@ -57,6 +57,44 @@ describe("a question", () => {
   });
 });
 
+it("a question from someone whom Slack does not describe is refused in words, and asked once Slack does", async () => {
+  const { slack, openai } = stand;
+  slack.next("users.info", { how: "error", code: "missing_scope" });
+  slack.users.set("U0UNREAD", {});
+  const ts = await stand.say(one, "Why?", { user: "U0UNREAD" });
+  await settle();
+  expect(texts(ts)).toEqual([expect.stringMatching(/^Slack does not tell me who you are/)]);
+  expect(openai.requests).toHaveLength(0);
+  const next = await stand.say(one, "Why?", { user: "U0UNREAD" });
+  await settle();
+  expect(texts(next)).toEqual(["The sky is blue."]);
+});
+
+it("a question that finds the database busy is kept, and answered once the database is back", async () => {
+  const { sql } = stand;
+  await sql.unsafe(`
+    create sequence public.refused;
+    create function public.be_busy() returns trigger security definer language plpgsql as $$
+    begin perform nextval('public.refused'); raise exception 'busy' using errcode = '57014'; end $$;
+    create trigger busy before insert on public.messages
+      for each row when (new.content = 'Busy?') execute function public.be_busy()`);
+  try {
+    const ts = await stand.say(one, "Busy?");
+    await eventually(async () => {
+      await sql`update private.slack_events set run_after = now() where status = 'queued'`;
+      await stand.tick(one);
+      const [row] = await sql`select last_value::int as times from public.refused`;
+      expect(row?.times > 8 || texts(ts).length > 0).toBe(true);
+    });
+    expect(texts(ts)).toEqual([]);
+    await sql`drop trigger busy on public.messages`;
+    await settle();
+    expect(texts(ts)).toEqual(["The sky is blue."]);
+  } finally {
+    await sql.unsafe("drop function public.be_busy cascade; drop sequence public.refused");
+  }
+});
+
 it.each([
   ["letters", "a".repeat(20_001)],
   // As Slack writes them.
