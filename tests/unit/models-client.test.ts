@@ -129,17 +129,21 @@ describe("tools", () => {
 });
 
 describe("chat", () => {
-  it("streams a reply and ends with its usage", async () => {
-    const events = await chat({ temperature: 0.2 });
-    expect(textOf(events)).toBe("The sky is blue [1].");
-    expect(events.at(-1)).toEqual({ type: "usage", promptTokens: 11, completionTokens: 5 });
-    expect(fake.requests).toHaveLength(1);
-    expect(fake.requests[0]).toMatchObject({
-      path: "/v1/chat/completions",
-      authorization: "Bearer sk-test",
-      body: { model: "gpt-test", stream: true, temperature: 0.2, messages: question },
-    });
-  });
+  it.each([{ how: "well" }, { how: "whole" }] as const)(
+    "takes a reply sent $how, with its usage",
+    async (sent) => {
+      fake.next(sent);
+      const events = await chat({ temperature: 0.2 });
+      expect(textOf(events)).toBe("The sky is blue [1].");
+      expect(events.at(-1)).toEqual({ type: "usage", promptTokens: 11, completionTokens: 5 });
+      expect(fake.requests).toHaveLength(1);
+      expect(fake.requests[0]).toMatchObject({
+        path: "/v1/chat/completions",
+        authorization: "Bearer sk-test",
+        body: { model: "gpt-test", stream: true, temperature: 0.2, messages: question },
+      });
+    },
+  );
 
   it("retries without a temperature when a model has none", async () => {
     fake.next({ how: "status", status: 400, code: "unsupported_value", param: "temperature" });

@@ -28,6 +28,7 @@ afterAll(() => fake.stop());
 beforeEach(() => {
   fake.requests.length = 0;
   Object.assign(fake, { dialect: () => undefined, extraOfCalls: undefined, contentBefore: undefined });
+  fake.refusesInStream = false;
   fake.reply = "The sky is blue [1].";
   fake.calls = () => [];
 });
@@ -102,14 +103,18 @@ describe("a conversation", () => {
     ]);
   });
 
-  it("begins with the rules for a model whose template knows no system", async () => {
+  it.each([
+    ["before", false],
+    ["within", true],
+  ])("begins with the rules for a template without a system, refused %s the stream", async (_when, isIn) => {
     fake.dialect = noSystem;
+    fake.refusesInStream = isIn;
     const client = newClient();
     const messages: ChatMessage[] = [
       { role: "system", content: "Rules" },
       { role: "user", content: "A question" },
     ];
-    await reply(client, { messages });
+    expect(await reply(client, { messages })).toBe("The sky is blue [1].");
     await reply(client, { messages });
     expect(fake.requests.map(({ body }) => (body.messages as ChatMessage[])[0])).toEqual([
       { role: "system", content: "Rules" },

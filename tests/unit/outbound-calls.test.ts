@@ -2,6 +2,7 @@
 import type { LookupAddress } from "node:dns";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { createBrotliCompress, createGzip } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { stubSettings } from "../support/function-settings.ts";
 import { say } from "../support/words.ts";
@@ -329,6 +330,31 @@ describe("fetching", () => {
     for (let part = await reader?.read(); part && !part.done; part = await reader?.read())
       length += part.value?.length ?? 0;
     expect(length).toBe(1_000_000);
+  });
+
+  test.each([
+    ["gzip", createGzip],
+    ["br", createBrotliCompress],
+  ])("reads a body that was compressed unasked, as %s, as it arrives", async (encoding, compress) => {
+    const packed = compress();
+    answer = (_request, response) => {
+      response.writeHead(200, { "content-encoding": encoding });
+      packed.pipe(response);
+      packed.write("first");
+      packed.flush();
+    };
+    const reader = (await makeFetch()(url)).body?.getReader();
+    const decode = async () => new TextDecoder().decode((await reader?.read())?.value);
+    expect(await decode()).toBe("first");
+    packed.end("second");
+    expect(await decode()).toBe("second");
+    expect((await reader?.read())?.done).toBe(true);
+    answer = (_request, response) => {
+      response.writeHead(200, { "content-encoding": encoding });
+      response.write("not compressed");
+      response.end();
+    };
+    await expect(makeFetch()(url).then((response) => response.text())).rejects.toThrow();
   });
 
   test("fails when the body breaks off", async () => {

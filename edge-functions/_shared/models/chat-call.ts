@@ -54,11 +54,22 @@ export async function* chatStream(
   const open = () => request.open({ signal: stall.signal, timeout: limits.chatTimeoutMs });
   let isRead = false;
   try {
-    // Ollama stops loading a model when its caller leaves, and a model that thinks is paid for what it thought.
-    const opened = retryModelCall(limits, stall.signal, open, true);
-    const response = await unlessAborted(opened, stall.signal);
-    const arrivals = readEvents(response, { maxBytes: maxAnswerBytes, signal: stall.signal });
-    yield* eventsOf(watchStream(arrivals, limits.chatTimeoutMs, stall), request.thoughts);
+    let events: AsyncGenerator<ChatEvent>;
+    let first: IteratorResult<ChatEvent> | undefined;
+    do {
+      // Ollama stops loading a model when its caller leaves, and a model that thinks is paid for what it thought.
+      const opened = retryModelCall(limits, stall.signal, open, true);
+      const response = await unlessAborted(opened, stall.signal);
+      const arrivals = readEvents(response, { maxBytes: maxAnswerBytes, signal: stall.signal });
+      events = eventsOf(watchStream(arrivals, limits.chatTimeoutMs, stall), request.thoughts);
+      // LM Studio refuses a request within the stream, after a status of 200.
+      first = await events.next().catch((error: unknown) => {
+        if (!request.omitRefused(error)) throw error;
+        return undefined;
+      });
+    } while (!first);
+    if (!first.done) yield first.value;
+    yield* events;
     isRead = true;
   } catch (error) {
     signal?.throwIfAborted();
@@ -80,6 +91,8 @@ class ChatRequest {
   readonly #tokenLimit: TokenLimit;
   readonly #refused: Set<Parameter>;
   readonly #found: Parameter[] = [];
+  /** The parameters and roles of the latest request. */
+  #sent: string[] = [];
   /** The built-in model has no thoughts: what begins like them is a document's words. */
   readonly thoughts: ThoughtFilter | undefined;
 
@@ -100,18 +113,24 @@ class ChatRequest {
   async open(call: { signal: AbortSignal; timeout: number }): Promise<Response> {
     for (;;) {
       const body = this.#body();
+      this.#sent = [...Object.keys(body), ...body.messages.map(({ role }) => role)];
       try {
         const response = await this.#openai.chat.completions.create(body, call).asResponse();
         this.#noteRefusals();
         return response;
       } catch (error) {
-        const sent = [...Object.keys(body), ...body.messages.map(({ role }) => role)];
-        const parameter = refusedParameter(error, sent);
-        if (!parameter || this.#refused.has(parameter)) throw error;
-        this.#refused.add(parameter);
-        if (isLasting(error)) this.#found.push(parameter);
+        if (!this.omitRefused(error)) throw error;
       }
     }
+  }
+
+  /** Leaves out of the next request what an error refuses of the latest one. @returns whether there is such a part */
+  omitRefused(error: unknown): boolean {
+    const parameter = refusedParameter(error, this.#sent);
+    if (!parameter || this.#refused.has(parameter)) return false;
+    this.#refused.add(parameter);
+    if (isLasting(error)) this.#found.push(parameter);
+    return true;
   }
 
   #body() {
@@ -150,6 +169,9 @@ class ChatRequest {
   }
 }
 
+/** A server that does not stream sends the whole message at once. */
+type Choice = OpenAI.ChatCompletionChunk.Choice & { message?: OpenAI.ChatCompletionChunk.Choice.Delta };
+
 /** @param arrivals lists of chunks; the words of one arrival leave as one delta */
 async function* eventsOf(
   arrivals: AsyncIterable<unknown[]>,
@@ -166,12 +188,13 @@ async function* eventsOf(
     let text = "";
     let isFiltered = false;
     for (const chunk of chunks.filter(isChunk)) {
-      const choice = chunk.choices?.[0];
+      const choice: Choice | undefined = chunk.choices?.[0];
       if (choice) begun = true;
-      called.push(choice?.delta?.tool_calls);
-      if (thoughtsOf(choice?.delta)) thoughts?.areApart();
-      const words = wordsOf(choice?.delta?.content);
-      text += `${thoughts ? thoughts.push(words) : words}${choice?.delta?.refusal ?? ""}`;
+      const delta = choice?.delta ?? choice?.message;
+      called.push(delta?.tool_calls);
+      if (thoughtsOf(delta)) thoughts?.areApart();
+      const words = wordsOf(delta?.content);
+      text += `${thoughts ? thoughts.push(words) : words}${delta?.refusal ?? ""}`;
       isFiltered ||= choice?.finish_reason === "content_filter";
       isCut ||= choice?.finish_reason === "length";
       // OpenRouter's reason for a provider that failed. Source: openrouter.ai/docs/api/reference/errors-and-debugging.

@@ -13,7 +13,8 @@ const mostValues = 100_000;
 export const maxAnswerBytes = 64 * 1024 * 1024;
 
 /**
- * The events of a response that arrived together, as parsed JSON. Ends with the response; events after [DONE] are ignored.
+ * The events of a response that arrived together, as parsed JSON. Ends with the response; events after [DONE] are ignored. A response
+ * without events is JSON as a whole, from a server that does not stream.
  * @param signal closes the connection: Deno's fetch loses its own after the headers have arrived and the garbage collector has run
  * @throws SyntaxError for an event that is not JSON, APIError for an error within the stream, ModelError beyond the limits
  */
@@ -29,6 +30,8 @@ export async function* readEvents(
   const decoder = new TextDecoder();
   let arrived: string[] = [];
   const parser = createParser({ onEvent: ({ data }) => arrived.push(data) });
+  /** Until the first event: all that was read. */
+  let whole: string | undefined = "";
   let size = 0;
   let isDone = false;
   try {
@@ -42,6 +45,8 @@ export async function* readEvents(
       const text = done ? `${decoder.decode()}\n\n` : decoder.decode(value, { stream: true });
       // No provider ends lines with a carriage return alone, for which the parser takes quadratic time.
       parser.feed(text.replaceAll("\r", ""));
+      whole = arrived.length > 0 || whole === undefined ? undefined : whole + text;
+      if (done && whole?.trim()) arrived.push(whole);
       for (const data of arrived) {
         isDone ||= data.startsWith(marker);
         if (isDone) break;

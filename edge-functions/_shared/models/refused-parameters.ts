@@ -34,7 +34,8 @@ export const isLasting = (error: unknown): boolean =>
 /** The parameter or role among those sent that an error refuses. */
 export function refusedParameter(error: unknown, sent: string[]): Parameter | undefined {
   if (!(error instanceof APIError) || otherCauses.has(error.code ?? "")) return undefined;
-  const { status = 0, param, message } = error;
+  // An error within a stream has no status.
+  const { status = 400, param, message } = error;
   // OpenRouter quotes the provider's own error within its own.
   const text = `${param ?? ""} ${message} ${JSON.stringify(error.error ?? "")}`.slice(0, mostText);
   return signs.find(

@@ -3,6 +3,8 @@
 import { Buffer } from "node:buffer";
 import { type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
+import { pipeline, type Readable } from "node:stream";
+import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { env } from "../env.ts";
 import { failAtUpgrade, isOutdated, makeConnections, unusableStatus } from "./connections.ts";
 import { checkAddress, headersOf, isAllowedPlace } from "./outbound.ts";
@@ -12,6 +14,13 @@ const route = makeConnections(60_000);
 
 /** Statuses without a body. The Response constructor throws if it gets one for them. */
 const bodiless = new Set([204, 205, 304]);
+
+/** A proxy before the service may compress, since the request does not rule it out. */
+const decompressions = new Map([
+  ["gzip", createGunzip],
+  ["deflate", createInflate],
+  ["br", createBrotliDecompress],
+]);
 
 /**
  * Returns a fetch that calls the public internet over TLS, and the named places.
@@ -58,7 +67,10 @@ function exchange(url: URL, init: RequestInit, isAllowed: boolean, isFresh = fal
         const isBodiless = bodiless.has(status);
         if (isBodiless) answer.resume();
         resolve(
-          new Response(isBodiless ? null : streamOf(answer), { status, headers: headersOf(answer.headers) }),
+          new Response(isBodiless ? null : streamOf(bodyOf(answer)), {
+            status,
+            headers: headersOf(answer.headers),
+          }),
         );
       },
     );
@@ -72,8 +84,14 @@ function exchange(url: URL, init: RequestInit, isAllowed: boolean, isFresh = fal
   });
 }
 
+function bodyOf(answer: IncomingMessage): Readable {
+  const decompress = decompressions.get(answer.headers["content-encoding"]?.toLowerCase() ?? "");
+  // The stream itself reports its errors.
+  return decompress ? pipeline(answer, decompress(), () => {}) : answer;
+}
+
 /** Streams the bytes of an answer. Cancelling closes the connection. */
-function streamOf(answer: IncomingMessage): ReadableStream<Uint8Array> {
+function streamOf(answer: Readable): ReadableStream<Uint8Array> {
   let isOver = false;
   return new ReadableStream<Uint8Array>({
     start(controller) {

@@ -27,6 +27,8 @@ export type Behaviour =
   /** Ends the stream properly after this many pieces, but without a finish_reason. */
   | { how: "truncate"; after: number }
   | { how: "error in stream"; after: number }
+  /** Ignores that a stream was asked for. */
+  | { how: "whole" }
   /** Streams these events, or lines as they are, and nothing else. */
   | { how: "events"; events: unknown[] }
   | { how: "malformed stream" }
@@ -65,6 +67,8 @@ export type OpenAiFake = {
   saysBeforeCalls: string;
   /** What another provider than OpenAI refuses. */
   dialect: Dialect;
+  /** Refuses within the stream, as LM Studio does. */
+  refusesInStream: boolean;
   /** Beside each tool call, which the provider wants back. */
   extraOfCalls: unknown;
   /** Sent before the reply: a list of parts where a model thinks. */
@@ -97,6 +101,7 @@ export async function startOpenAiFake(port = 0): Promise<OpenAiFake> {
     calls: () => [],
     saysBeforeCalls: "",
     dialect: () => undefined,
+    refusesInStream: false,
     extraOfCalls: undefined,
     contentBefore: undefined,
     refusesTools: false,
@@ -121,6 +126,10 @@ export async function startOpenAiFake(port = 0): Promise<OpenAiFake> {
     if (failsAsAWhole(response, behaviour)) return;
     if (request.method === "GET") return listModels(response, path, fake.models);
     const refused = fake.dialect(body);
+    if (refused && body.stream && fake.refusesInStream) {
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      return response.end(`event: error\ndata: ${JSON.stringify({ error: refused.body })}\n\n`);
+    }
     if (refused) return sendJson(response, refused.body, refused.status);
     if (path.endsWith("/embeddings")) return sendJson(response, embeddings(body, behaviour, fake.dimensions));
     const wrong = wrongTools(body, fake.refusesTools);
@@ -138,7 +147,8 @@ export async function startOpenAiFake(port = 0): Promise<OpenAiFake> {
     if (calls.length > 0) return sendCalls(response, reported, calls, fake);
     const said = typeof fake.reply === "function" ? fake.reply(body) : fake.reply;
     if (said === null) return sendJson(response, { error: { message: "Overloaded" } }, 503);
-    if (body.stream) return streamChat(response, reported, said, behaviour, fake.contentBefore);
+    if (body.stream && behaviour.how !== "whole")
+      return streamChat(response, reported, said, behaviour, fake.contentBefore);
     return sendJson(response, chat(body, said));
   }
 
