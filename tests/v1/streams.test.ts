@@ -189,6 +189,12 @@ describe("OpenAI's own client, unmodified", () => {
       param: "model",
     });
     await expect(ask(randomUUID())).rejects.toMatchObject({ status: 404, code: "NOT_FOUND" });
+    const image_url = { url: "data:image/png;base64,AAAA" };
+    const shown = openai.chat.completions.create({
+      model: agentId,
+      messages: [{ role: "user", content: [{ type: "image_url", image_url }] }],
+    });
+    await expect(shown).rejects.toThrow("an agent takes no images");
     const stranger = await client(`prl_${"a".repeat(8)}_${"b".repeat(43)}`);
     await expect(ask(agentId, stranger)).rejects.toMatchObject({ status: 401, type: "authentication_error" });
     const failing = await newAgent(team, { model: "no-such-model" });

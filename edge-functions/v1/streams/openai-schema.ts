@@ -6,7 +6,10 @@ import { lastAsks } from "./schema.ts";
 
 const textPart = z.looseObject({ type: z.literal("text"), text: z.string() });
 const content = z
-  .union([z.string(), z.array(textPart).transform((parts) => parts.map(({ text }) => text).join(""))])
+  .union(
+    [z.string(), z.array(textPart).transform((parts) => parts.map(({ text }) => text).join(""))],
+    "Send a text, or a list of parts of type text: an agent takes no images and no audio.",
+  )
   .openapi({ type: "string", description: "Text, or parts of type text." });
 
 const chatMessage = z.looseObject({
