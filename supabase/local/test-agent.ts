@@ -1,6 +1,7 @@
 // Runs an agent's tests from a terminal or a pipeline: `npm run agents:test -- --agent ID`. docs/agent-tests.md has the exit codes.
 // Uses only the API. The key is in PARLEY_API_KEY, never among the arguments, which other processes can read.
 import { parseArgs } from "node:util";
+import { type RetryPolicy, retryAfterMs, withRetries } from "../../edge-functions/_shared/outbound/retry.ts";
 
 type Result = {
   position: number;
@@ -26,7 +27,18 @@ const open = ["queued", "running"];
 const usage =
   "PARLEY_API_KEY=prl_… npm run agents:test -- --agent ID [--version ID] [--url http://127.0.0.1:54321/functions/v1]";
 
-class Refused extends Error {}
+/** The run goes on while its reader waits for a server that restarts. */
+const reading: RetryPolicy = { tries: 8, firstMs: 500, factor: 2, longestMs: 60_000 };
+
+class Refused extends Error {
+  /** @param laterMs until a read is tried again, 0 if the server names no time; undefined: it is useless */
+  constructor(
+    message: string,
+    readonly laterMs?: number,
+  ) {
+    super(message);
+  }
+}
 
 async function main(): Promise<number> {
   const { agent, url, version } = settings();
@@ -43,19 +55,32 @@ async function main(): Promise<number> {
       method,
       headers,
       body: body && JSON.stringify(body),
+    }).catch((error: Error) => {
+      throw new Refused(`${url} cannot be reached: ${Object(error.cause).message ?? error.message}`, 0);
     });
-    const value = await answer.json();
-    if (!answer.ok) throw new Refused(`${method} ${path}: ${value.message ?? answer.status}`);
-    return value;
+    const value = await answer.json().catch(() => undefined);
+    if (answer.ok && value) return value;
+    const passes = answer.status >= 500 || answer.status === 429;
+    throw new Refused(
+      `${method} ${path}: ${value?.message ?? `status ${answer.status} without the API's answer. Check --url.`}`,
+      passes ? (retryAfterMs(answer.headers) ?? 0) : undefined,
+    );
   };
   const [team] = (await call("GET", "/v1/teams")).data;
   if (!team) throw new Refused("PARLEY_API_KEY is not the API key of a team.");
   const tests = `/v1/teams/${team.id}/agents/${encodeURIComponent(agent)}/tests`;
   const { runId } = await call("POST", `${tests}/runs`, version ? { versionId: version } : {});
-  let run: Run = await call("GET", `${tests}/runs/${runId}`);
+  const read = (): Promise<Run> =>
+    withRetries(
+      reading,
+      undefined,
+      () => call("GET", `${tests}/runs/${runId}`),
+      (failure) => (failure instanceof Refused ? failure.laterMs : undefined),
+    );
+  let run = await read();
   while (open.includes(run.status)) {
     await new Promise((resolve) => setTimeout(resolve, pollMs));
-    run = await call("GET", `${tests}/runs/${runId}`);
+    run = await read();
   }
   if (run.total === 0) throw new Refused("The agent has no tests.");
   print(run);

@@ -1,6 +1,8 @@
 // Runs the command of docs/agent-tests.md, as a pipeline does, with the page's own file.
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newTeam, type Team } from "../support/api.ts";
@@ -30,8 +32,8 @@ beforeAll(async () => {
 });
 
 /** The page's command with an agent and this stack. */
-async function command(more: string[] = [], apiKey = key, agent = agentId) {
-  const { apiUrl } = await findStack();
+async function command(more: string[] = [], apiKey = key, agent = agentId, url?: string) {
+  const apiUrl = url ?? (await findStack()).apiUrl;
   const words = blockIn("sh").trim().split(/\s+/);
   const put: Record<string, string> = {
     AGENT_ID: agent,
@@ -72,6 +74,33 @@ test("the command runs the page's tests, prints them and exits with their result
     stderr: expect.stringContaining("/v1/teams"),
   });
   expect(await command([], "")).toMatchObject({ code: 2, stderr: expect.stringContaining("PARLEY_API_KEY") });
+});
+
+test("the command waits for a server that restarts, and says which one does not answer", async () => {
+  const { apiUrl } = await findStack();
+  let restarts = 2;
+  const proxy = createServer(async (request, response) => {
+    if (request.method === "GET" && request.url?.includes("/runs/") && restarts-- > 0) {
+      if (restarts > 0) return void request.socket.destroy();
+      return void response.writeHead(502, { "content-type": "text/html" }).end("<h1>Bad gateway</h1>");
+    }
+    const answer = await fetch(apiUrl + request.url, {
+      method: request.method,
+      headers: { authorization: request.headers.authorization ?? "", "content-type": "application/json" },
+      body: request.method === "POST" ? "{}" : undefined,
+    });
+    response.writeHead(answer.status).end(await answer.text());
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+  // A server that listens on TCP has such an address.
+  const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  const ran = await command([], key, agentId, url);
+  expect([ran.stderr, ran.stdout, restarts < 0]).toEqual(["", expect.stringContaining("3 tests"), true]);
+  await new Promise((resolve) => proxy.close(resolve));
+  expect(await command([], key, agentId, url)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining(`${url} cannot be reached`),
+  });
 });
 
 describe("with a language model", () => {
