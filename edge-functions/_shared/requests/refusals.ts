@@ -85,7 +85,7 @@ const forDevelopers: Partial<Record<RefusalCode, string>> = {
   replyModelUnknown: "The provider does not have the agent's model.",
   replyRefused: "The agent's model refused the question.",
   replyBadAnswer: "The answer of the agent's model cannot be read.",
-  replyUnreachable: "The agent's model cannot be reached.",
+  replyUnreachable: "The agent's model cannot be reached, or failed while it answered.",
   modelUnreachable: "The model cannot be reached at this address.",
   modelBadAnswer: "No OpenAI-compatible API responds at this address.",
   modelKeyRefused: "The provider does not accept this key.",
