@@ -180,29 +180,32 @@ describe("a model that thinks", () => {
   });
 });
 
-describe("a model whose template opens its thoughts", () => {
-  const client = () => newClient({ OPENAI_MODEL: "DeepSeek-R1-Distill-Qwen-7B" });
+describe.each(["DeepSeek-R1-Distill-Qwen-7B", "MiniMaxAI/MiniMax-M2.1", "olmo-3-7b-think"])(
+  "%s, whose template opens its thoughts,",
+  (name) => {
+    const client = () => newClient({ OPENAI_MODEL: name });
 
-  it.each([
-    ["Is it? It is.\n</think>\n\nIt is blue.", "It is blue."],
-    ["It is blue.", "It is blue."],
-    ["<think>Is it?</think>It is blue.", "It is blue."],
-  ])("gives its reply alone: %j", async (sent, said) => {
-    fake.reply = sent;
-    expect(await reply(client())).toBe(said);
-  });
+    it.each([
+      ["Is it? It is.\n</think>\n\nIt is blue.", "It is blue."],
+      ["It is blue.", "It is blue."],
+      ["<think>Is it?</think>It is blue.", "It is blue."],
+    ])("gives its reply alone: %j", async (sent, said) => {
+      fake.reply = sent;
+      expect(await reply(client())).toBe(said);
+    });
 
-  it("streams its words where the server sends its thoughts apart", async () => {
-    const events = [
-      choice({ reasoning_content: "Is it?" }),
-      choice({ content: "It" }),
-      "data: {not JSON\n\n",
-    ];
-    const said: ChatEvent[] = [];
-    await expect(eventsFor(events, client(), {}, said)).rejects.toMatchObject({ kind: "bad_answer" });
-    expect(said).toEqual([{ type: "delta", text: "It" }]);
-  });
-});
+    it("streams its words where the server sends its thoughts apart", async () => {
+      const events = [
+        choice({ reasoning_content: "Is it?" }),
+        choice({ content: "It" }),
+        "data: {not JSON\n\n",
+      ];
+      const said: ChatEvent[] = [];
+      await expect(eventsFor(events, client(), {}, said)).rejects.toMatchObject({ kind: "bad_answer" });
+      expect(said).toEqual([{ type: "delta", text: "It" }]);
+    });
+  },
+);
 
 it("quotes a document that begins as thoughts do, by the built-in model", async () => {
   fake.reply = "<think> opens a block. [1]";

@@ -8,9 +8,12 @@ const marks = [
 /** Characters that are held back while they may be thoughts. */
 const mostHeld = 100_000;
 
-/** Models whose template writes the opening mark, so that some servers send the closing one alone. Source: vllm-project/vllm#13125. */
+/**
+ * Models whose template writes the opening mark, so that some servers send the closing one alone. Sources: vllm-project/vllm#13125,
+ * docs.vllm.ai (MiniMaxM2AppendThinkReasoningParser, Olmo3ReasoningParser).
+ */
 export const mayBeginWithThoughts = (model: string): boolean =>
-  /(^|[^a-z])(r1|qwq|thinking)([^a-z]|$)/i.test(model);
+  /(^|[^a-z])(r1|qwq|think(ing)?|minimax-m2)([^a-z]|$)/i.test(model);
 
 /** True for a delta with thoughts in a field of their own, as most servers send them. */
 export function thoughtsOf(delta: unknown): boolean {
