@@ -40,14 +40,20 @@ export async function storeEvent(work: Work, status: "queued" | "done" = "queued
   );
 }
 
-/** Takes a message that its author deleted out of the queue. @returns the id of its reply, if that is being written */
-export async function withdrawMessage(
-  workspaceId: string,
-  channel: string,
-  ts: string,
-): Promise<string | undefined> {
+type Deletion = Extract<Work, { kind: "stop" }> & { ts: string };
+
+/**
+ * Takes a message that its author deleted out of the queue. One that has not arrived yet is stored as done: Slack may deliver it later.
+ * @returns the id of its reply, if that is being written
+ */
+export async function withdrawMessage(task: Deletion): Promise<string | undefined> {
+  const { eventId, workspaceId, channel, ts, threadTs } = task;
   const [row] = await asService(
     (tx) => tx<{ replyId: string | null }[]>`
+      with unseen as (
+        insert into private.slack_events (event_id, kind, workspace_id, channel, ts, thread_ts, status)
+        values (${eventId}, 'message', ${workspaceId}, ${channel}, ${ts}, ${threadTs}, 'done')
+        on conflict do nothing)
       update private.slack_events
          set status = case when attempts = 0 then 'done' else status end,
              payload = case when attempts = 0 then null else payload end

@@ -128,8 +128,9 @@ async function suggestQuestions(claim: Claim, task: Opened): Promise<void> {
 }
 
 async function stopThread(task: Stop): Promise<void> {
-  const only = task.ts && (await withdrawMessage(task.workspaceId, task.channel, task.ts));
-  if (task.ts && !only) return;
+  const { ts } = task;
+  const only = ts && (await withdrawMessage({ ...task, ts }));
+  if (ts && !only) return;
   const thread = await findThread(task);
   if (!thread) return;
   for (const id of await stopReplies(claimsOfThread(thread), thread.chatId, only)) stopRunning(id);

@@ -339,6 +339,13 @@ describe("a message", () => {
     await remove(last, ts);
     await settle();
     expect(texts(ts)).toHaveLength(2);
+    // Slack delivers again, after a minute, a message whose first delivery failed.
+    const late = slack.conversations.ts();
+    await remove(late);
+    await remove(late);
+    await stand.say(one, "Never mind?", { ts: late });
+    await settle();
+    expect(texts(late)).toEqual([]);
   });
 
   it("stops on request while as many answers as fit are written, and once", async () => {
