@@ -8,8 +8,8 @@ language sql volatile set search_path = '' as $$
 $$;
 revoke all on function private.recount_linked(uuid, uuid[]) from public;
 
--- Repeats what the deletion prevented: ends the runs whose tasks it deleted, and re-indexes knowledge bases that were indexed without the
--- rows.
+-- Repeats what the deletion prevented: ends the runs whose tasks it deleted, re-indexes knowledge bases that were indexed without the rows,
+-- and asks questions again whose task found the agent or the written answer gone. What somebody stopped stays stopped.
 create function private.follow_restored(kind text, team uuid, target uuid) returns void
 language plpgsql volatile set search_path = '' as $$
 declare
@@ -66,6 +66,14 @@ begin
     perform private.enqueue_task(team, 'sync', 'sync:source:' || e.source_id, e.source_id, null, null)
        from public.qa_entries e where e.team_id = team and e.id = target;
   end if;
+  update public.gaps g set task_id = private.enqueue_task(team, 'gaps', 'gaps:gap:' || g.id)
+   where g.team_id = team and g.id in (
+     select w.id from public.gaps w
+       join public.tasks t on t.team_id = team and t.id = w.task_id and t.status not in ('stopping', 'stopped')
+      where w.team_id = team
+        and (w.agent_id = target
+             or w.entry_id in (select e.id from public.qa_entries e where e.team_id = team and target in (e.id, e.source_id)))
+        and exists (select from public.gap_questions q where q.team_id = team and q.gap_id = w.id and q.again = 'waiting'));
 end
 $$;
 revoke all on function private.follow_restored(text, uuid, uuid) from public;
