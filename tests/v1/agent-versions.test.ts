@@ -233,4 +233,23 @@ describe("a draft", () => {
     await waitForEnd(agent, again.body.runId);
     expect((await publish()).status).toBe(200);
   });
+
+  test("is tested again with a restored test that was not in its run", async () => {
+    const canteen = await newKnowledge(team, { "canteen.md": "The canteen opens at nine o'clock." });
+    const agent = await newAgent(team, { knowledgeIds: [knowledge.id, canteen.id] });
+    const addTest = async (question: string, fact: string) =>
+      (await team.owner.post(at(agent, "/tests"), { question, facts: [fact] })).body.id as string;
+    const broken = await addTest(leave, "27 days");
+    await addTest("When does the canteen open?", "nine");
+    const passed = await addTest("When is the canteen open?", "nine");
+    const draft = await draftOf(agent, { knowledgeIds: [canteen.id] });
+    const publish = () => team.owner.post(at(agent, "/publish"), { versionId: draft.id });
+    await team.owner.delete(at(agent, `/tests/${broken}`));
+    expect(await waitForEnd(agent, (await publish()).body.runId)).toMatchObject({ total: 2, broken: 0 });
+    expect((await team.owner.post(at(agent, `/tests/${broken}/restore`), {})).status).toBe(200);
+    await team.owner.delete(at(agent, `/tests/${passed}`));
+    const again = await publish();
+    expect(again).toMatchObject({ status: 202, body: { runId: expect.any(String) } });
+    expect(await waitForEnd(agent, again.body.runId)).toMatchObject({ total: 2, broken: 1 });
+  });
 });

@@ -111,12 +111,17 @@ export async function readGate(tx: Transaction, { agentId }: AgentPlace, version
     select live.id as live_version_id, tests.number as tests, coalesce(latest.broken, 0) as broken,
            coalesce(latest.undecided, 0) as undecided,
            coalesce(latest.status = 'succeeded' and latest.live_version_id = live.id and latest.total = tests.number
-                    and latest.created_at >= tests.changed, false) as is_run
+                    and latest.created_at >= tests.changed and not exists (
+                      -- Deleted before the run and restored since.
+                      select from public.agent_tests t
+                       where t.agent_id = ${agentId} and not exists (
+                         select from public.agent_test_results e
+                          where e.team_id = t.team_id and e.run_id = latest.id and e.test_id = t.id)), false) as is_run
       from (select ${liveVersionId(tx, agentId)} as id) live
      cross join (select count(*)::int as number, max(t.updated_at) as changed
                    from public.agent_tests t where t.agent_id = ${agentId}) tests
       left join lateral (
-        select r.status, r.live_version_id, r.total, r.created_at, s.broken, s.undecided
+        select r.id, r.status, r.live_version_id, r.total, r.created_at, s.broken, s.undecided
           from public.agent_test_runs r cross join ${sums(tx)}
          where r.agent_id = ${agentId} and r.version_id = ${versionId} order by r.id desc limit 1) latest on true`;
   return row ?? { liveVersionId: null, tests: 0, isRun: false, broken: 0, undecided: 0 };
