@@ -30,34 +30,31 @@ const lostAnswer = sentenceOf("askedForNothing");
 export async function askGapAgain(context: StepContext): Promise<void> {
   const { claim } = context;
   claim.signal.throwIfAborted();
-  const gap = await readGap(context);
-  // The gap was deleted with its questions.
-  if (!gap) return await claim.end("succeeded", { code: "askedAgain", params: { answered: 0, total: 0 } });
-  if (gap.waitSeconds !== null) {
-    claim.report({ code: "waitingForAnswer" });
-    throw new PutDown(gap.waitSeconds);
-  }
-  if (!gap.documentId) return await claim.end("failed", { code: "failed", error: lostAnswer });
-  const claims = claimsOf(gap);
-  for (let open = await nextOpen(context, gap); open; open = await nextOpen(context, gap)) {
+  // Read before each question: the answer may be deleted meanwhile, and restored later.
+  for (let gap = await readGap(context); gap; gap = await readGap(context)) {
+    const open = await nextOpen(context, gap);
+    if (!open)
+      return await claim.end("succeeded", { code: "askedAgain", params: await counts(context, gap) });
+    if (gap.waitSeconds !== null) {
+      claim.report({ code: "waitingForAnswer" });
+      throw new PutDown(gap.waitSeconds);
+    }
+    const { documentId } = gap;
+    if (!documentId) return await claim.end("failed", { code: "failed", error: lostAnswer });
+    const claims = claimsOf(gap);
     if (!claims || !(await mayTest(claims, gap.teamId)))
       return await claim.end("failed", { code: "failed", error: gone });
     await takeTurn(context, gap);
     try {
-      const outcome = await ask(context, gap, open);
-      await keep(
-        context,
-        gap,
-        open,
-        isAnsweredNow(outcome, { cause: open.cause, documentId: gap.documentId }),
-      );
+      await keep(context, gap, { ...open, documentId }, await ask(context, gap, open));
     } catch (error) {
       if (!refusesAnswers(error)) throw error;
       return await claim.end("stopped", { code: "stopped", error: error.message });
     }
     endSlice(context);
   }
-  await claim.end("succeeded", { code: "askedAgain", params: await counts(context, gap) });
+  // The gap was deleted with its questions.
+  await claim.end("succeeded", { code: "askedAgain", params: { answered: 0, total: 0 } });
 }
 
 async function readGap({ claim }: StepContext): Promise<Gap | undefined> {
@@ -119,14 +116,24 @@ async function ask({ claim }: StepContext, gap: Gap, { question }: Open): Promis
   return outcome;
 }
 
-/** Applies the result to all questions with the same words, so that nobody pays for the same answer twice. */
-async function keep({ claim }: StepContext, gap: Gap, open: Open, isAnswered: boolean): Promise<void> {
+/**
+ * Applies the result to all questions with the same words, so that nobody pays for the same answer twice. Leaves them waiting when the
+ * written answer was deleted meanwhile: the reply says nothing about it.
+ */
+async function keep(
+  { claim }: StepContext,
+  gap: Gap,
+  open: Open & { documentId: string },
+  outcome: Outcome,
+): Promise<void> {
+  const isAnswered = isAnsweredNow(outcome, open);
   await claim.achieve(async (tx) => {
     await tx`
       update public.gap_questions q
          set again = ${isAnswered ? "answered" : "open"}, answered_at = case when ${isAnswered} then clock_timestamp() end
        where q.team_id = ${gap.teamId} and q.gap_id = ${gap.id} and q.again = 'waiting'
-         and (q.message_id = ${open.messageId} or q.words_hash = ${open.wordsHash} and q.cause = ${open.cause})`;
+         and (q.message_id = ${open.messageId} or q.words_hash = ${open.wordsHash} and q.cause = ${open.cause})
+         and exists (select from public.documents d where d.team_id = q.team_id and d.id = ${open.documentId})`;
     await tx`select private.recount_gaps(array[${gap.id}]::uuid[])`;
   });
   const { total, done } = await counts({ claim }, gap);
