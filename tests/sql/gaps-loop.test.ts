@@ -141,6 +141,19 @@ test("questions are grouped by meaning, each gap with its reason", async () => {
   await expect(gapOf("How many days of paid leave does everyone have?")).rejects.toThrow("no gap");
 });
 
+test("a question finds its gap after the team has changed its embedding model", async () => {
+  const [other] =
+    await sql`insert into public.vectors (name, model, dimensions) values ('Earlier', 'earlier', 3) returning id`;
+  await sql`update public.gap_questions set vector_id = ${other?.id}, embedding = '[1,0,0]' where team_id = ${team}`;
+  const question = "Is there a place where I can park my bicycle?";
+  await ask(question);
+  await settle();
+  expect(await gapOf(question)).toMatchObject({ question: "Where can I park my bicycle?", questions: 4 });
+  const leaders = await sql`
+    select distinct v.model from public.gap_questions q join public.vectors v on v.id = q.vector_id where q.team_id = ${team} and q.is_leader`;
+  expect(leaders).toEqual([{ model: "offline-hash-2" }]);
+});
+
 test("an answer is indexed, tested and the question asked again", async () => {
   const questions = ["Is there a canteen for lunch?", "Is there a canteen where I can have lunch?"] as const;
   for (const question of questions) await ask(question);

@@ -75,7 +75,7 @@ async function groupOfAgent(agentId: string, waiting: Waiting[]): Promise<void> 
   const space = [...agent.spaces, ...team.spaces].sort((a, b) => (a.id < b.id ? -1 : 1))[0] ?? null;
   const models = teamModels(agent.models, { teamId: agent.teamId, agentId, channel: "gaps" });
   try {
-    const embedded = await embed(models, space, waiting);
+    const embedded = await embed(models, { agentId, space }, waiting);
     if (embedded.length === 0) return;
     const least = models.inUse.offline ? leastAlike.offline : leastAlike.other;
     await asService((tx) =>
@@ -99,20 +99,62 @@ async function searchedTeam(tx: Transaction, teamId: string): Promise<SearchedTe
 }
 
 /** The questions that have a vector, and those that will never have one. */
-async function embed(models: ModelClient, space: Space | null, waiting: Waiting[]): Promise<Embedded[]> {
+async function embed(
+  models: ModelClient,
+  { agentId, space }: { agentId: string; space: Space | null },
+  waiting: Waiting[],
+): Promise<Embedded[]> {
   const withWords = waiting.map((one) => ({ ...one, words: hashOf(one.question), vector: null }));
   if (!space) return withWords;
   const signal = AbortSignal.timeout(patienceMs);
+  const embedAll = async (questions: string[]) => {
+    const vectors = await models.embed(questions, {
+      model: space.model,
+      dimensions: space.dimensions,
+      signal,
+    });
+    return questions.map((_, at) => normalize(vectors[at] ?? null));
+  };
   try {
-    const vectors = await models.embed(
-      waiting.map(({ question }) => question),
-      { model: space.model, dimensions: space.dimensions, signal },
-    );
-    return withWords.map((one, at) => ({ ...one, vector: normalize(vectors[at] ?? null) }));
+    await moveLeaders(agentId, space, embedAll);
+    const vectors = await embedAll(waiting.map(({ question }) => question));
+    return withWords.map((one, at) => ({ ...one, vector: vectors[at] ?? null }));
   } catch (error) {
     if (!(signal.aborted || error instanceof ModelError || error instanceof ApiError)) throw error;
     log("warn", "questions were not embedded", { model: space.model, error: String(error) });
     return withWords.filter(({ attempts }) => attempts >= mostTries);
+  }
+}
+
+/** As nearest_gaps() compares. */
+const mostLeaders = 1_000;
+
+/** Embeds the first questions of gaps that are in no space or in another one, as after a change of the model: they find nothing there. */
+async function moveLeaders(
+  agentId: string,
+  space: Space,
+  embedAll: (questions: string[]) => Promise<(Float32Array | null)[]>,
+): Promise<void> {
+  const outside = () =>
+    asService(
+      (tx) => tx<{ messageId: string; question: string }[]>`
+        select l.message_id, coalesce(r.searched_for, m.content) as question
+          from (select q.* from public.gap_questions q
+                 where q.agent_id = ${agentId} and q.is_leader order by q.asked_at desc limit ${mostLeaders}) l
+          join public.messages m on m.id = l.question_id
+          join public.messages r on r.id = l.message_id
+         where l.vector_id is distinct from ${space.id} order by l.asked_at desc limit ${atOnce}`,
+    );
+  for (let leaders = await outside(); leaders.length > 0; leaders = await outside()) {
+    const vectors = await embedAll(leaders.map(({ question }) => question));
+    const ids = leaders.map(({ messageId }) => messageId);
+    const literals = vectors.map((vector) => vector && vectorLiteral(vector));
+    await asService(
+      (tx) => tx`
+        update public.gap_questions q set vector_id = ${space.id}, embedding = extensions.l2_normalize(g.vector::extensions.halfvec)
+          from unnest(${ids}::uuid[], ${literals}::text[]) as g (message_id, vector)
+         where q.message_id = g.message_id and q.agent_id = ${agentId}`,
+    );
   }
 }
 
