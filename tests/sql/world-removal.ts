@@ -2,7 +2,14 @@
 import type { Sql } from "postgres";
 import type { World } from "./world.ts";
 
+/** A few at a time: a transaction holds the embedded database, whose other clients wait 15 s at most. */
+const atOnce = 4;
+
 export async function removeWorlds(sql: Sql, worlds: readonly World[]): Promise<void> {
+  for (let at = 0; at < worlds.length; at += atOnce) await removeSome(sql, worlds.slice(at, at + atOnce));
+}
+
+async function removeSome(sql: Sql, worlds: readonly World[]): Promise<void> {
   const each = (idOf: (world: World) => string) => worlds.map(idOf);
   const teams = worlds.flatMap(({ team, otherTeam }) => [team, otherTeam]);
   const accounts = worlds.flatMap(({ people: ids, secondOwner }) => [...Object.values(ids), secondOwner]);
