@@ -1,5 +1,5 @@
 // The types of set-up.mjs, as far as TypeScript imports it.
 export const PAGE_SOURCES: string[];
 export const PROCESS_SOURCES: string[];
-/** @throws Error that names the app's port when another program has it */
+/** @throws Error that names the app's port when another program has it, or browsers refuse to open it */
 export function needWebPort(env: NodeJS.ProcessEnv): Promise<void>;

@@ -5,7 +5,7 @@ import { createHash } from "node:crypto";
 import * as fs from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { isFree, sayTaken } from "./free-port.mjs";
+import { isBlocked, isFree, sayBlocked, sayTaken } from "./free-port.mjs";
 import { Progress } from "./progress.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "../..");
@@ -162,6 +162,7 @@ function needRoom(bytes) {
 export async function needWebPort({ PARLEY_ONLY, PARLEY_PORT_OFFSET = "0" }) {
   const port = 3000 + Number(PARLEY_PORT_OFFSET);
   if (PARLEY_ONLY || !(port > 0 && port < 65_536)) return;
+  if (isBlocked(port)) throw new Unready(sayBlocked(port));
   if (!(await isFree(port))) throw new Unready(sayTaken(port));
 }
 

@@ -3,6 +3,7 @@
 import { isAbsolute, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Fatal } from "./fatal.ts";
+import { isBlocked, sayBlocked } from "./free-port.mjs";
 
 export const projectDir = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -50,6 +51,8 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const ports = Object.fromEntries(
     Object.entries(basePorts).map(([name, port]) => [name, port + offset]),
   ) as Record<PortName, number>;
+  const blocked = Object.values(ports).find(isBlocked);
+  if (blocked) throw new Fatal(sayBlocked(blocked));
   const local = (port: number) => `http://127.0.0.1:${port}`;
   const dataDir = env.PARLEY_DATA_DIR || ".parley";
   return {

@@ -15,3 +15,11 @@ test("a taken port of the app is named at once, and a free or an invalid one is 
   await needWebPort(env);
   await needWebPort({ PARLEY_PORT_OFFSET: "many" });
 });
+
+test("a port that browsers refuse is named at once, as Node's fetch refuses it", async () => {
+  const refusal = await fetch("http://127.0.0.1:6666/").catch((error: Error) => error.cause);
+  expect(String(refusal)).toContain("bad port");
+  await expect(needWebPort({ PARLEY_PORT_OFFSET: "3666" })).rejects.toThrow(
+    "Port 6666 is one that browsers refuse",
+  );
+});

@@ -44,6 +44,15 @@ describe("settings", () => {
     expect(() => readSettings({ PARLEY_PORT_OFFSET: offset })).toThrow(/^PARLEY_PORT_OFFSET is .*\.$/);
   });
 
+  it.each([
+    ["web", "3666", 6666],
+    ["sdk", "7079", 10080],
+  ])("reject an offset at which browsers refuse the port of %s", (_name, offset, port) => {
+    expect(() => readSettings({ PARLEY_PORT_OFFSET: offset })).toThrow(
+      `Port ${port} is one that browsers refuse to open: set PARLEY_PORT_OFFSET to another number.`,
+    );
+  });
+
   it("create demo accounts only where nobody else can connect, or on request", () => {
     const demo = (env: NodeJS.ProcessEnv) => readSettings(env).demo;
     expect([demo({}), demo({ WEB_URL: "http://localhost:3000" })]).toEqual([true, true]);
