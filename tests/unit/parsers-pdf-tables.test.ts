@@ -168,6 +168,26 @@ describe("a PDF's table with rules around its cells", () => {
     for (const [row, value] of values.entries()) expect(text).toContain(`| ${2 ** row} | ${value} |`);
   });
 
+  it("is read by its gaps where a merged cell has rows and columns of its own", async () => {
+    const lines = ["Paper", "Print", "Post", "Total"];
+    const text = await read({
+      boxes: sides([70, 220, 280, 340], [720, 700, 620]).filter(
+        ([left, bottom, width]) => width > 1 || bottom >= 700 || left === 70 || left === 340,
+      ),
+      words: [
+        [72, 706, "Item"],
+        [222, 706, "Count"],
+        [282, 706, "Price"],
+        ...lines.flatMap((name, row): Word[] => [
+          [72, 686 - 16 * row, name],
+          [230, 686 - 16 * row, String(row)],
+          [290, 686 - 16 * row, `${row}.50`],
+        ]),
+      ],
+    });
+    for (const [row, name] of lines.entries()) expect(text).toContain(`| ${name} | ${row} | ${row}.50 |`);
+  });
+
   it("is read by its gaps on a page that draws far more, as a plan does, whose drawing takes too much memory", async () => {
     const row = "| B06 | about 640, of olives 90 | 4 |";
     // Without room for a picture.
@@ -252,6 +272,34 @@ describe("a PDF's table with rules between its rows alone", () => {
 });
 
 describe("a PDF's table without rules", () => {
+  const figures = (columns: number, rows: number, top: number): Word[] =>
+    Array.from({ length: rows }, (_, row): Word[] => [
+      [72, top - 14 * row, `Line ${row}`],
+      ...Array.from(
+        { length: columns - 1 },
+        (_, at): Word => [130 + 32 * at, top - 14 * row, String(10 * (row + 1) + at)],
+      ),
+    ]).flat();
+
+  it("names each column after its group too, whose name is in the middle above", async () => {
+    const text = await read({
+      words: [
+        [136, 700, "Inland"],
+        [200, 700, "Abroad"],
+        [72, 686, "Size"],
+        ...["2024", "2025", "2024", "2025"].map((year, at): Word => [126 + 32 * at, 686, year]),
+        ...figures(5, 4, 672),
+      ],
+    });
+    expect(text).toContain("| Size | Inland 2024 | Inland 2025 | Abroad 2024 | Abroad 2025 |");
+    expect(text).toContain("| Line 1 | 20 | 21 | 22 | 23 |");
+  });
+
+  it("may have as many columns as a page is wide", async () => {
+    const text = await read({ words: figures(15, 4, 700) });
+    expect(text).toContain(`| Line 2 | ${Array.from({ length: 14 }, (_, at) => 30 + at).join(" | ")} |`);
+  });
+
   it("has cells of several lines that are centred beside others, and names beside the middle of narrow values", async () => {
     const text = await read({
       words: [

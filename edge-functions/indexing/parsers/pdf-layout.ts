@@ -1,15 +1,18 @@
 // Finds the reading order of a PDF's page: columns one after the other, and tables with separate cells. Pure geometry.
-import type { Line, TextRun } from "./pdf-lines.ts";
+import type { Line, TableLine, TextRun } from "./pdf-lines.ts";
 import { type Row, rowGap, rowsOf, type Segment } from "./pdf-rows.ts";
+import {
+  type Column,
+  columnsBeside,
+  columnsOf,
+  columnsOfTable,
+  columnsUnder,
+  leastRows,
+  namesIn,
+} from "./pdf-table-columns.ts";
 import { mostLinesPerRow, withCentredCells, withWrappedCells } from "./pdf-wrapped-cells.ts";
 
-interface Column {
-  left: number;
-  right: number;
-}
-
-const leastRows = 3;
-const mostColumns = 12;
+const mostColumns = 24;
 /** Maximum average characters of a table's cells; longer ones are columns of prose. */
 const longestCell = 36;
 const leastColumnRows = 6;
@@ -111,7 +114,7 @@ function linesOfBlock(rows: Row[]): Line[] {
   for (let at = 0; at < rows.length; ) {
     const table = tableAt(rows, at);
     if (table) {
-      lines.push(...(columnsOfProse(table) ?? withWrappedCells(table)));
+      lines.push(...(columnsOfProse(table) ?? withWrappedCells(table).map(withSpans)));
       at += table.length;
       continue;
     }
@@ -124,7 +127,7 @@ function linesOfBlock(rows: Row[]): Line[] {
 }
 
 /** The table that begins at a row, with the same number of cells in each row; undefined when none does. */
-function tableAt(rows: Row[], from: number): (Line & { cells: string[] })[] | undefined {
+function tableAt(rows: Row[], from: number): TableLine[] | undefined {
   if ((rows[from]?.segments.length ?? 0) < 2) return undefined;
   let to = from;
   while (
@@ -151,18 +154,38 @@ function tableAt(rows: Row[], from: number): (Line & { cells: string[] })[] | un
   if (some.filter(({ segments }) => segments.length > 1).length < leastRows) return undefined;
   const segments = some.flatMap((row) => row.segments);
   const mean = segments.reduce((sum, { text }) => sum + text.length, 0) / segments.length;
-  const columns = withNames(columnsOf(segments), some);
+  const { columns, names } = columnsOfTable(some);
   if (mean > longestCell || columns.length < 2 || columns.length > mostColumns) return undefined;
   if (segments.some(({ isTight }) => isTight) && (isList(some) || !areAligned(columns, segments)))
     return undefined;
-  return some.map((row): Line & { cells: string[] } => {
+  return some.map(({ segments, y, size }, i): TableLine => {
     const cells = columns.map(() => "");
-    for (const { text, left, right } of row.segments) {
-      const at = columns.findIndex((column) => left < column.right && right > column.left);
-      if (at >= 0) cells[at] = [cells[at], text].filter(Boolean).join(" ");
-    }
-    return { text: row.segments.map(({ text }) => text).join(" "), y: row.y, size: row.size, cells };
+    const groups: [number, number][] = [];
+    const pieces = i < names ? segments.flatMap((one) => namesIn(one, columns)) : segments;
+    const places = i < names ? columnsUnder(pieces, columns) : columnsBeside(pieces, columns);
+    pieces.forEach((one, at) => {
+      const [from, to] = places[at] ?? [-1, -1];
+      if (from < 0) return;
+      cells[from] = [cells[from], one.text].filter(Boolean).join(" ");
+      if (to > from) groups.push([from, to]);
+    });
+    const text = segments.map((one) => one.text).join(" ");
+    return { text, y, size, cells, ...(groups.length > 0 ? { groups } : {}) };
   });
+}
+
+/** A row, whose cells of groups take their columns. */
+function withSpans({ groups, ...line }: TableLine): Line {
+  if (!groups) return line;
+  const widths = line.cells.map((_, at) => {
+    const group = groups.find(([from, to]) => at >= from && at <= to);
+    return !group ? 1 : group[0] === at ? group[1] - at + 1 : 0;
+  });
+  return {
+    ...line,
+    cells: line.cells.filter((_, at) => widths[at] !== 0),
+    spans: widths.filter(Boolean).map((columns) => ({ columns, rows: 1 })),
+  };
 }
 
 /** True where each row is the number of an item and its text. */
@@ -211,7 +234,7 @@ function shareEdge(edges: number[]): boolean {
 const leastProse = 14;
 
 /** The lines of one column after the other, if none of the columns holds values. */
-function columnsOfProse(table: (Line & { cells: string[] })[]): Line[] | undefined {
+function columnsOfProse(table: TableLine[]): Line[] | undefined {
   const columns = (table[0]?.cells ?? []).map((_, at) =>
     table.flatMap(({ y, size, cells }) => (cells[at] ? [{ text: cells[at], y, size }] : [])),
   );
@@ -234,30 +257,4 @@ function isNear(before: Row | undefined, row: Row | undefined, isFollowing: bool
   if (!isFollowing || !before || !row) return true;
   const bottom = before.lines?.at(-1)?.y ?? before.y;
   return bottom - row.y < (rowGap * Math.max(before.size, row.size)) / 2;
-}
-
-/** The columns, where a name in the first row that is centred over narrower values, beside them, is in their column. */
-function withNames(columns: Column[], [first, ...rows]: Row[]): Column[] {
-  const isIn = (row: Row | undefined, { left, right }: Column) =>
-    row?.segments.some((one) => one.left < right && one.right > left) ?? false;
-  const isName = (column: Column) => isIn(first, column) && !rows.some((row) => isIn(row, column));
-  const joined: Column[] = [];
-  for (const column of columns) {
-    const last = joined.at(-1);
-    const isOne = last && ((isName(last) && !isIn(first, column)) || (isName(column) && !isIn(first, last)));
-    if (isOne) last.right = column.right;
-    else joined.push({ ...column });
-  }
-  return joined;
-}
-
-/** Segments that overlap horizontally form one column. */
-function columnsOf(segments: Segment[]): Column[] {
-  const columns: Column[] = [];
-  for (const { left, right } of segments.toSorted((a, b) => a.left - b.left)) {
-    const last = columns.at(-1);
-    if (last && left < last.right) last.right = Math.max(last.right, right);
-    else columns.push({ left, right });
-  }
-  return columns;
 }

@@ -23,6 +23,13 @@ export interface Line {
   table?: { number: number; edges: number[] };
 }
 
+/** A row of a table that no rules tell, with a cell for each column. */
+export interface TableLine extends Line {
+  cells: string[];
+  /** The first and the last column of each name that stands over several; the first one's cell has its text. */
+  groups?: [number, number][];
+}
+
 export function linesOf(runs: TextRun[]): Line[] {
   const lines: Line[] = [];
   let text = "";

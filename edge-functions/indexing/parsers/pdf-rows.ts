@@ -10,10 +10,12 @@ export interface Segment {
   size: number;
   /** True behind a gap that justified prose has too. */
   isTight?: boolean;
+  /** Its words as the file writes them, in order. Absent in a segment that was joined from several. */
+  parts?: Part[];
 }
 
 /** A piece of a line as the file writes it, in points. */
-interface Part {
+export interface Part {
   text: string;
   left: number;
   right: number;
@@ -35,7 +37,7 @@ const wideGap = 1.1;
 const proseGap = 1.3;
 const sameLine = 0.4;
 /** In type sizes: a narrower gap is one between words, whatever is in line with it. */
-const cellGap = 0.45;
+export const cellGap = 0.45;
 /** Points between edges that are in line, and the rows above and below in which others are looked for. */
 const inLine = 1;
 const rowsInSight = 3;
@@ -86,6 +88,7 @@ export function rowsOf(runs: TextRun[]): Row[] {
           right,
           size: halves,
           isTight: last !== undefined && gap <= proseGap * size,
+          parts: [part],
         });
       else {
         last.size = isBullet(last.text) ? halves : Math.max(last.size, halves);
@@ -93,6 +96,7 @@ export function rowsOf(runs: TextRun[]): Row[] {
           left - last.right > 0.15 * size && !/\s$/.test(parts[at - 1]?.text ?? "") && !/^\s/.test(text);
         last.text += `${isWord ? " " : ""}${text}`;
         last.right = Math.max(last.right, right);
+        last.parts?.push(part);
       }
     }
     for (const segment of segments) segment.text = segment.text.replace(/\s+/g, " ").trim();

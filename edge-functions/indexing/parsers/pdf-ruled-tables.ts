@@ -168,7 +168,8 @@ function tableIn(grid: Grid, runs: TextRun[], number: number): Table[] {
   }
   const filled = cells.filter((cell) => cell.runs.length > 0);
   if (filled.length < leastFilledCells || filled.length < leastFilledShare * cells.length) return [];
-  if (hasUnruledRows(grid, filled) || !filled.every((cell) => hasRoom(grid, cell))) return [];
+  if (filled.some(holdsRows) || hasUnruledRows(grid, filled) || !filled.every((cell) => hasRoom(grid, cell)))
+    return [];
   return [{ lines: linesOf(grid, cells, number), inside }];
 }
 
@@ -233,6 +234,13 @@ function piecesOf(
     transform: [a, b, c, d, Math.max(left + cut, edge + 1), y],
   };
   return [{ cell, run: { ...run, str: str.slice(0, at), width: cut } }, ...piecesOf(rest, xs, cellAt)];
+}
+
+/** True for a merged cell that is a table itself, whose rows and columns no rule separates. */
+function holdsRows({ column, toColumn, runs }: Cell): boolean {
+  if (toColumn - column === 1) return false;
+  const lines = rowsOf(runs).filter(({ segments }) => segments.filter(({ isTight }) => !isTight).length > 1);
+  return lines.length >= leastUnruled.ofAny;
 }
 
 /** False for words on lines that are closer together than words are high, as those of a sheet of music. */

@@ -1,5 +1,5 @@
 // Joins the lines of a PDF table's rows whose cells are broken over several lines. Pure geometry.
-import type { Line } from "./pdf-lines.ts";
+import type { TableLine } from "./pdf-lines.ts";
 import { type Row, type Segment, tooClose } from "./pdf-rows.ts";
 
 /** In type sizes: lines of one cell are not further apart. */
@@ -12,19 +12,20 @@ export const mostLinesPerRow = 8;
  * The rows of a table, where the lines between which there is less room are one row, or else those whose words go on. Returns the lines
  * unchanged if neither tells rows from lines, or if a row would then have two values in all of its columns.
  */
-export function withWrappedCells(lines: Line[]): Line[] {
+export function withWrappedCells(lines: TableLine[]): TableLine[] {
   const rows = rowsByDistance(lines) ?? rowsByWords(lines);
   return rows ? rows.map(joinLines) : lines;
 }
 
 /** True for rows, each of which is one. A header apart from rows that are close together gives two. */
-const areRows = (rows: Line[][], isOne: (row: Line[]) => boolean) => rows.length > 2 && rows.every(isOne);
+const areRows = (rows: TableLine[][], isOne: (row: TableLine[]) => boolean) =>
+  rows.length > 2 && rows.every(isOne);
 
-function rowsByDistance(lines: Line[]): Line[][] | undefined {
+function rowsByDistance(lines: TableLine[]): TableLine[][] | undefined {
   const gaps = lines.slice(1).map((line, i) => (lines[i]?.y ?? line.y) - line.y);
   const least = leastRowGap(gaps, Math.max(...lines.map(({ size }) => size)) / 2);
   if (least === undefined) return undefined;
-  const rows: Line[][] = [];
+  const rows: TableLine[][] = [];
   lines.forEach((line, i) => {
     const last = rows.at(-1);
     if (last && (gaps[i - 1] ?? least) < least) last.push(line);
@@ -37,21 +38,21 @@ function rowsByDistance(lines: Line[]): Line[][] | undefined {
 const leastFilled = 0.6;
 
 /** A cell goes on where a line begins with a small letter, below a line that has no room for it. The other cells are at either line. */
-function rowsByWords(lines: Line[]): Line[][] | undefined {
+function rowsByWords(lines: TableLine[]): TableLine[][] | undefined {
   const longest = (lines[0]?.cells ?? []).map((_, at) =>
-    Math.max(...lines.map(({ cells }) => cells?.[at]?.length ?? 0)),
+    Math.max(...lines.map(({ cells }) => cells[at]?.length ?? 0)),
   );
-  const columnsIn = ({ cells = [] }: Line) => cells.flatMap((text, at) => (text ? [at] : []));
-  const rows: Line[][] = [];
+  const columnsIn = ({ cells }: TableLine) => cells.flatMap((text, at) => (text ? [at] : []));
+  const rows: TableLine[][] = [];
   for (const line of lines) {
     const last = rows.at(-1);
     const before = last?.at(-1);
     const [only] = [line, before].flatMap((one) =>
       one && columnsIn(one).length === 1 ? columnsIn(one) : [],
     );
-    const above = before?.cells?.[only ?? -1] ?? "";
+    const above = before?.cells[only ?? -1] ?? "";
     const isFull = above !== "" && above.length >= leastFilled * (longest[only ?? -1] ?? 0);
-    if (last && isFull && /^\p{Ll}/u.test(line.cells?.[only ?? -1] ?? "")) last.push(line);
+    if (last && isFull && /^\p{Ll}/u.test(line.cells[only ?? -1] ?? "")) last.push(line);
     else rows.push([line]);
   }
   // A line that stays alone names a group, and then one with a small letter may, too.
@@ -73,36 +74,38 @@ function leastRowGap(gaps: number[], size: number): number | undefined {
   return least;
 }
 
-const hasFewLines = (lines: Line[]) => lines.length <= mostLinesPerRow;
+const hasFewLines = (lines: TableLine[]) => lines.length <= mostLinesPerRow;
 
 /** Characters of a line of a cell with a sentence, on average. */
 const leastSentence = 10;
 
 /** True when most lines behind the first of a row go on with a sentence: several columns may, and no line is a row of its own. */
-function areSentences(rows: Line[][]): boolean {
-  const behind = rows.flatMap((row) => row.slice(1)).flatMap(({ cells = [] }) => cells.filter(Boolean));
+function areSentences(rows: TableLine[][]): boolean {
+  const behind = rows.flatMap((row) => row.slice(1)).flatMap(({ cells }) => cells.filter(Boolean));
   const goingOn = behind.filter((text) => /^\p{Ll}/u.test(text)).length;
   const chars = behind.reduce((sum, text) => sum + text.length, 0);
   return 5 * goingOn > 3 * behind.length && chars > leastSentence * behind.length;
 }
 
 /** True when one column is filled once, and at most one line fills most of the columns. */
-function isOneRow(lines: Line[]): boolean {
+function isOneRow(lines: TableLine[]): boolean {
   if (lines.length === 1) return true;
   if (!hasFewLines(lines)) return false;
   const columns = lines[0]?.cells ?? [];
-  const countFilled = (line: Line) => line.cells?.filter(Boolean).length ?? 0;
-  const isFilledOnce = columns.some((_, at) => lines.filter(({ cells }) => cells?.[at]).length === 1);
+  const countFilled = (line: TableLine) => line.cells.filter(Boolean).length;
+  const isFilledOnce = columns.some((_, at) => lines.filter(({ cells }) => cells[at]).length === 1);
   return isFilledOnce && lines.filter((line) => 2 * countFilled(line) > columns.length).length <= 1;
 }
 
-function joinLines(lines: Line[]): Line {
-  const [first, ...rest] = lines as [Line, ...Line[]];
+function joinLines(lines: TableLine[]): TableLine {
+  const [first, ...rest] = lines as [TableLine, ...TableLine[]];
   if (rest.length === 0) return first;
+  const { y, size } = first;
   return {
-    ...first,
+    y,
+    size,
     text: lines.map(({ text }) => text).join(" "),
-    cells: (first.cells ?? []).map((_, at) => joinCellLines(lines.map(({ cells }) => cells?.[at] ?? ""))),
+    cells: first.cells.map((_, at) => joinCellLines(lines.map(({ cells }) => cells[at] ?? ""))),
   };
 }
 
@@ -139,6 +142,7 @@ export function withCentredCells(rows: Row[]): Row[] {
       if (!above) segments.push({ ...one });
       else {
         above.text = joinCellLines([above.text, one.text]);
+        above.parts = undefined;
         [above.left, above.right] = [Math.min(above.left, one.left), Math.max(above.right, one.right)];
       }
     }

@@ -302,7 +302,10 @@ function paragraphsOf(lines: Line[], { levels, words, leading }: Sizes): Paragra
 
 const isSameTable = (before: Line | undefined, line: Line) =>
   before?.table?.number === line.table?.number &&
-  (line.table !== undefined || before?.cells?.length === line.cells?.length);
+  (line.table !== undefined || (before !== undefined && columnsIn(before) === columnsIn(line)));
+
+const columnsIn = ({ cells = [], spans }: Line) =>
+  spans ? spans.reduce((sum, { columns }) => sum + columns, 0) : cells.length;
 
 /** True for a line close to the one before, and for one at the head of a column that goes on with the sentence. */
 function isNextLine(before: Line | undefined, line: Line, leading: number): boolean {
