@@ -295,6 +295,25 @@ describe("a PDF's table without rules", () => {
     expect(text).toContain("| Line 1 | 20 | 21 | 22 | 23 |");
   });
 
+  it("keeps the words of a line above its figures and of one between its columns", async () => {
+    const rows = (count: number, top: number) =>
+      Array.from({ length: count }, (_, row): Word[] =>
+        [72, 130, 162, 200].map((left, at) => [
+          left,
+          top - 14 * row,
+          ["Line", "10", "20", "1,000,000"][at] ?? "",
+        ]),
+      ).flat();
+    const apart: Word[] = [
+      [72, 714, "Outlay of all regions, each year"],
+      [236, 714, "Euros"],
+      [104, 644, "of it"],
+    ];
+    const text = await read({ words: [...apart, ...rows(4, 700), ...rows(2, 630)] });
+    expect(text).toContain("| Line | 10 | 20 | 1,000,000 |");
+    for (const [, , word] of apart) expect(text).toContain(word);
+  });
+
   it("may have as many columns as a page is wide", async () => {
     const text = await read({ words: figures(15, 4, 700) });
     expect(text).toContain(`| Line 2 | ${Array.from({ length: 14 }, (_, at) => 30 + at).join(" | ")} |`);

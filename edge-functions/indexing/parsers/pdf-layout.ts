@@ -164,8 +164,7 @@ function tableAt(rows: Row[], from: number): TableLine[] | undefined {
     const pieces = i < names ? segments.flatMap((one) => namesIn(one, columns)) : segments;
     const places = i < names ? columnsUnder(pieces, columns) : columnsBeside(pieces, columns);
     pieces.forEach((one, at) => {
-      const [from, to] = places[at] ?? [-1, -1];
-      if (from < 0) return;
+      const [from, to] = places[at] ?? [0, 0];
       cells[from] = [cells[from], one.text].filter(Boolean).join(" ");
       if (to > from) groups.push([from, to]);
     });
@@ -174,17 +173,19 @@ function tableAt(rows: Row[], from: number): TableLine[] | undefined {
   });
 }
 
-/** A row, whose cells of groups take their columns. */
+/** A row, whose cells of groups take their columns as far as the next name. */
 function withSpans({ groups, ...line }: TableLine): Line {
   if (!groups) return line;
-  const widths = line.cells.map((_, at) => {
-    const group = groups.find(([from, to]) => at >= from && at <= to);
-    return !group ? 1 : group[0] === at ? group[1] - at + 1 : 0;
-  });
+  const ends = line.cells.map((_, at) => at);
+  for (const [from, to] of groups) {
+    const next = line.cells.findIndex((text, at) => at > from && text !== "");
+    ends[from] = next < 0 ? to : Math.min(to, next - 1);
+  }
+  const starts = ends.flatMap((_, at) => (ends.slice(0, at).some((end) => end >= at) ? [] : [at]));
   return {
     ...line,
-    cells: line.cells.filter((_, at) => widths[at] !== 0),
-    spans: widths.filter(Boolean).map((columns) => ({ columns, rows: 1 })),
+    cells: starts.map((at) => line.cells[at] ?? ""),
+    spans: starts.map((at) => ({ columns: (ends[at] ?? at) - at + 1, rows: 1 })),
   };
 }
 

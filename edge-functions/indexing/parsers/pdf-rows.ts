@@ -75,7 +75,7 @@ export function rowsOf(runs: TextRun[]): Row[] {
     // A bullet is larger than its text in many files, which makes no heading of the line.
     const words = parts.filter(({ text }) => !isBullet(text));
     const size = Math.max(...(words.length > 0 ? words : parts).map((part) => part.size));
-    for (const [at, part] of parts.entries()) {
+    for (const part of parts) {
       const { text, left, right, size: own } = part;
       const last = segments.at(-1);
       const halves = Math.round(2 * own);
@@ -92,16 +92,21 @@ export function rowsOf(runs: TextRun[]): Row[] {
         });
       else {
         last.size = isBullet(last.text) ? halves : Math.max(last.size, halves);
-        const isWord =
-          left - last.right > 0.15 * size && !/\s$/.test(parts[at - 1]?.text ?? "") && !/^\s/.test(text);
-        last.text += `${isWord ? " " : ""}${text}`;
-        last.right = Math.max(last.right, right);
-        last.parts?.push(part);
+        append(last, part, size);
       }
     }
     for (const segment of segments) segment.text = segment.text.replace(/\s+/g, " ").trim();
     return { y, size: Math.round(2 * size), segments };
   });
+}
+
+/** Adds the next part to a segment. @param size of the type, in points */
+export function append(segment: Segment, part: Part, size: number): void {
+  const before = segment.parts?.at(-1)?.text ?? "";
+  const isWord = part.left - segment.right > 0.15 * size && !/\s$/.test(before) && !/^\s/.test(part.text);
+  segment.text += `${isWord ? " " : ""}${part.text}`;
+  segment.right = Math.max(segment.right, part.right);
+  segment.parts?.push(part);
 }
 
 /** The parts that begin a cell behind a gap that words have too: parts of two more rows near by are in line with them. */

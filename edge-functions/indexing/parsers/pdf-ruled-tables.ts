@@ -4,6 +4,8 @@ import type { Rule } from "./pdf-drawing.ts";
 import type { Line, TextRun } from "./pdf-lines.ts";
 import { gridsOfRows } from "./pdf-row-rules.ts";
 import { rowsOf } from "./pdf-rows.ts";
+import { withUnruledColumns } from "./pdf-unruled-columns.ts";
+import { withUnruledRows } from "./pdf-unruled-rows.ts";
 import { joinCellLines } from "./pdf-wrapped-cells.ts";
 import { isHeader } from "./table-rows.ts";
 
@@ -26,7 +28,7 @@ export interface Grid {
 }
 
 /** A cell and those that no rule separates from it, as rows and columns of the grid. The ends are not included. */
-interface Cell {
+export interface Cell {
   row: number;
   column: number;
   toRow: number;
@@ -168,9 +170,12 @@ function tableIn(grid: Grid, runs: TextRun[], number: number): Table[] {
   }
   const filled = cells.filter((cell) => cell.runs.length > 0);
   if (filled.length < leastFilledCells || filled.length < leastFilledShare * cells.length) return [];
-  if (filled.some(holdsRows) || hasUnruledRows(grid, filled) || !filled.every((cell) => hasRoom(grid, cell)))
-    return [];
-  return [{ lines: linesOf(grid, cells, number), inside }];
+  const wide = withUnruledColumns(grid, cells);
+  const whole = withUnruledRows(wide.grid, wide.cells);
+  const own = whole.cells.filter((cell) => cell.runs.length > 0);
+  if (own.some(holdsRows) || hasUnruledRows(whole.grid, own)) return [];
+  if (!filled.every((cell) => hasRoom(grid, cell))) return [];
+  return [{ lines: linesOf(whole.grid, whole.cells, number), inside }];
 }
 
 const isIn = (cell: Cell, row: number, column: number) =>

@@ -1,5 +1,5 @@
 // Finds the columns of a PDF's table that no rules tell, and the names that stand over them. Pure geometry.
-import { cellGap, type Row, type Segment } from "./pdf-rows.ts";
+import { append, cellGap, type Row, type Segment } from "./pdf-rows.ts";
 
 export interface Column {
   left: number;
@@ -44,23 +44,29 @@ function areOfFigures([first, ...others]: Column[], rows: Row[]): boolean {
 
 const overlaps = (one: Column, other: Column) => one.left < other.right && one.right > other.left;
 
-/** For each segment the first column that it is in, as the first and the last of a range; -1 for one in none. */
+/** For each segment the first column that it is in, or the nearest, as the first and the last of a range. */
 export const columnsBeside = (segments: Segment[], columns: Column[]): [number, number][] =>
   segments.map((one) => {
     const at = columns.findIndex((column) => overlaps(one, column));
-    return [at, at];
+    return at < 0 ? [nearestTo(one, columns), nearestTo(one, columns)] : [at, at];
   });
+
+function nearestTo({ left, right }: Segment, columns: Column[]): number {
+  const distances = columns.map((column) => Math.max(column.left - right, left - column.right));
+  return distances.indexOf(Math.min(...distances));
+}
 
 /** The names in a segment, which is cut where the next word stands over another column. */
 export function namesIn(segment: Segment, columns: Column[]): Segment[] {
   const names: Segment[] = [];
-  for (const { text, left, right } of segment.parts ?? []) {
+  const size = segment.size / 2;
+  for (const part of segment.parts ?? []) {
     const last = names.at(-1);
-    const isApart = last && left - last.right > (cellGap * segment.size) / 2;
-    const isOver = (column: Column) => overlaps({ left, right }, column);
+    const isApart = last && part.left - last.right > cellGap * size;
+    const isOver = (column: Column) => overlaps(part, column);
     if (!last || (isApart && columns.some((column) => isOver(column) && !overlaps(last, column))))
-      names.push({ text, left, right, size: segment.size });
-    else [last.text, last.right] = [`${last.text} ${text}`, Math.max(last.right, right)];
+      names.push({ text: part.text, left: part.left, right: part.right, size: segment.size, parts: [part] });
+    else append(last, part, size);
   }
   return names.length > 1 ? names : [segment];
 }
@@ -72,9 +78,7 @@ export function namesIn(segment: Segment, columns: Column[]): Segment[] {
 export function columnsUnder(names: Segment[], columns: Column[]): [number, number][] {
   const own = names.map((name): [number, number] => {
     const under = columns.flatMap((column, at) => (overlaps(name, column) ? [at] : []));
-    const distances = columns.map(({ left, right }) => Math.max(left - name.right, name.left - right));
-    const nearest = distances.indexOf(Math.min(...distances));
-    return [under[0] ?? nearest, under.at(-1) ?? nearest];
+    return [under[0] ?? nearestTo(name, columns), under.at(-1) ?? nearestTo(name, columns)];
   });
   return names.map((name, i) => {
     const [first, last] = own[i] ?? [0, 0];
