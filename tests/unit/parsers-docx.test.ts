@@ -33,6 +33,21 @@ async function read(body: string, parts: { name: string; type: string; data: str
 const textOf = async (body: string) => (await read(body)).text;
 
 describe("the words of a Word document", () => {
+  const page = "<html><head><title>No</title></head><body><h2>Offer</h2><p>Caf\u00e9, 12 €</p></body></html>";
+  const mail = `MIME-Version: 1.0\nContent-Type: multipart/related; type="text/html"; boundary="b"\n\n--b\nContent-Type: text/html; charset="utf-8"\nContent-Transfer-Encoding: quoted-printable\n\n${page.replaceAll("\u00e9", "=C3=A9").replace("€", "=E2=82=AC")}\n--b--\n`;
+
+  it.each([
+    ["a page", "chunk.html", page],
+    ["a page stored as an email", "chunk.mht", mail],
+  ])("include those of %s that it is put together from, in its place", async (_name, name, data) => {
+    const { text, structure } = await read(
+      `${p(run("Above."))}<w:altChunk r:id="rId3"/>${p(run("Below."))}`,
+      [{ name, type: "aFChunk", data }],
+    );
+    expect(text).toBe("Above.\n\nOffer\n\nCaf\u00e9, 12 €\n\nBelow.");
+    expect(structure.filter(({ kind }) => kind === "heading")).toMatchObject([{ label: "Offer", level: 2 }]);
+  });
+
   it("include fields, formulas, ruby's base, runs of one direction, and ends of lines", async () => {
     const field = `<w:fldSimple w:instr=" DOCPROPERTY Client ">${run("Globex")}</w:fldSimple>`;
     expect(await textOf(p(run("With "), field, run(".")))).toBe("With Globex.");

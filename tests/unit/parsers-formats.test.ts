@@ -243,8 +243,11 @@ describe("HTML", () => {
     expect(spans(parsed, "heading")).toEqual(["News"]);
   });
 
-  it("is decoded with the declared encoding", async () => {
-    const page = [...bytesOf('<meta charset="iso-8859-2"><p>'), 0xb1, ...bytesOf("</p>")];
+  it.each([
+    ["at its beginning", ""],
+    ["behind a long remark", `<!-- ${"x".repeat(20_000)} -->`],
+  ])("is decoded with the declared encoding (%s)", async (_where, before) => {
+    const page = [...bytesOf(`${before}<meta charset="iso-8859-2"><p>`), 0xb1, ...bytesOf("</p>")];
     expect((await parse("a.html", new Uint8Array(page))).text).toBe("ą");
   });
 

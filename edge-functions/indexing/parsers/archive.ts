@@ -70,6 +70,19 @@ export class Archive {
     }
   }
 
+  /** A whole part, empty when missing. */
+  async bytes(part: string): Promise<Uint8Array> {
+    const pieces: Uint8Array[] = [];
+    for await (const piece of this.read(part)) pieces.push(piece);
+    const whole = new Uint8Array(pieces.reduce((size, { length }) => size + length, 0));
+    let at = 0;
+    for (const piece of pieces) {
+      whole.set(piece, at);
+      at += piece.length;
+    }
+    return whole;
+  }
+
   /** A whole part as text, "" when missing. XML may be UTF-16; everything else is decoded as UTF-8. */
   async text(part: string): Promise<string> {
     let text = "";

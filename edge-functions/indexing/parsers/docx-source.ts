@@ -2,6 +2,7 @@
 // of old programs, text boxes without an older form, charts and diagrams, and it does not number paragraphs.
 import { escapeUTF8 } from "entities";
 import { Parser as SaxParser } from "htmlparser2";
+import { chunkMark } from "./docx-chunks.ts";
 import type { Numbering, Place } from "./docx-numbering.ts";
 import { MathText } from "./math-text.ts";
 import type { Graphic } from "./office-graphics.ts";
@@ -130,6 +131,10 @@ export class DocxSource {
       this.#outs.push([]);
       return;
     }
+    if (tag === "w:altChunk")
+      this.#emit(
+        `<w:p><w:r><w:t>${chunkMark}${escapeUTF8(attributes["r:id"] ?? "")}${chunkMark}</w:t></w:r></w:p>`,
+      );
     this.#readPlace(tag, attributes);
     for (const name of relationNames)
       if (!this.#relations.has(attributes[name] ?? "")) delete attributes[name];
@@ -169,7 +174,7 @@ export class DocxSource {
   #text(text: string): void {
     if (this.#skippedFrom) return;
     if (this.#math) this.#math.text(text);
-    else this.#emit(escapeUTF8(text.replace(/[\ue0f0\ue0f1]/g, "")));
+    else this.#emit(escapeUTF8(text.replace(/[\ue0f0\ue0f1\ue0f3]/g, "")));
   }
 
   #close(tag: string): void {

@@ -3,6 +3,7 @@
 import { sentenceOf } from "../../_shared/text/sentences.ts";
 import { Archive, holdsParts } from "./archive.ts";
 import { limits, type ParsedDocument, ParseError, type Parser, type ParserInput } from "./document.ts";
+import { placeChunks } from "./docx-chunks.ts";
 import { hasEvenHeaders, headersIn, readHeaders } from "./docx-headers.ts";
 import { placeNotes } from "./docx-notes.ts";
 import { Numbering } from "./docx-numbering.ts";
@@ -43,9 +44,7 @@ export const docx: Parser = {
 
 async function parseDocx(input: ParserInput): Promise<ParsedDocument> {
   const archive = new Archive(input, docx.label);
-  const mainPart = (await mainPartOf(archive)) ?? "word/document.xml";
-  const relations = await relationsOf(archive, mainPart);
-  const { html, headers } = await toHtml(input, archive, { mainPart, relations });
+  const { html, headers, relations } = await toHtml(input, archive);
   const letterhead = new Letterhead();
   await readHeaders(archive, relations, headers, letterhead);
   const markup = placeNotes(placeNumbers(html));
@@ -89,12 +88,17 @@ async function graphicsOf(archive: Archive, relations: Map<string, Relation>): P
   return graphics;
 }
 
-/** The document's text as HTML, and the ids of its headers and footers. */
+/** Documents inside of each other that are read. No program nests them. */
+const deepest = 3;
+
+/** The document's text as HTML, the ids of its headers and footers, and its relations. */
 async function toHtml(
   input: ParserInput,
   archive: Archive,
-  { mainPart, relations }: { mainPart: string; relations: Map<string, Relation> },
-): Promise<{ html: string; headers: string[] }> {
+  depth = 1,
+): Promise<{ html: string; headers: string[]; relations: Map<string, Relation> }> {
+  const mainPart = (await mainPartOf(archive)) ?? "word/document.xml";
+  const relations = await relationsOf(archive, mainPart);
   const source = new DocxSource(await Numbering.read(archive), await graphicsOf(archive, relations));
   const related = [...relations.values()].filter(({ type }) => type === "footnotes" || type === "endnotes");
   /** The parts with paragraphs of the text. */
@@ -127,7 +131,13 @@ async function toHtml(
         convertImage: mammoth.images.imgElement(async () => ({ src: "" })),
       },
     );
-    return { html: result.value, headers };
+    const readDocument = async (bytes: Uint8Array) => {
+      if (depth === deepest) return "";
+      const inner = { ...input, bytes };
+      return (await toHtml(inner, new Archive(inner, docx.label), depth + 1)).html;
+    };
+    const html = await placeChunks(result.value, archive, { relations, readDocument });
+    return { html, headers, relations };
   } catch (cause) {
     throw cause instanceof ParseError ? cause : archive.unreadable(cause);
   }

@@ -78,7 +78,10 @@ function wordsOf(source: string, from: number): string {
   return rest.replace(/<[^<>]*>/g, " ").replace(/[^\S\n]+/g, " ");
 }
 
-function declaredEncoding(bytes: Uint8Array): string | undefined {
-  const head = new TextDecoder("windows-1252").decode(bytes.subarray(0, 2048));
+/** Browsers look for it in the first 1,024 bytes, and again while they read on. */
+const declaredWithin = 65_536;
+
+export function declaredEncoding(bytes: Uint8Array): string | undefined {
+  const head = new TextDecoder("windows-1252").decode(bytes.subarray(0, declaredWithin));
   return /<meta[^>]+charset\s*=\s*["']?\s*([\w-]+)/i.exec(head)?.[1];
 }
