@@ -1,11 +1,13 @@
 // Slack as people use it: production's function with a Slack that replays, reorders, limits and loses.
+import { randomUUID } from "node:crypto";
 import type { TransactionSql } from "postgres";
 import { describe, expect, it } from "vitest";
 import { revokeUnusedTokensAfter } from "../../edge-functions/slack/installations.ts";
+import { removeTeam } from "../../edge-functions/v1/teams/removing.ts";
 import { app, bot, inChannel, messagesIn, one, settle, stand, texts } from "../support/connected-slack.ts";
 import { eventually } from "../support/eventually.ts";
 import { makeKnowledge } from "../support/searchable.ts";
-import { addAgent, member, workspace } from "../support/slack-stand.ts";
+import { addAgent, member, ownerClaims, workspace } from "../support/slack-stand.ts";
 
 describe("an install", () => {
   it("works once, for the person who started it, and stores no token in the clear", async () => {
@@ -68,6 +70,29 @@ describe("an install", () => {
       () => sql`delete from public.apps where agent_id = ${agentId}`,
     );
     expect([await countTokens(), slack.callsOf("auth.revoke").length]).toEqual([0, 1]);
+  });
+
+  it("leaves the workspace with the team of its last app", async () => {
+    const { sql, slack } = stand;
+    const [team] = await sql<{ id: string }[]>`
+      insert into public.teams (name, codename) values ('Doomed', 'doomed-of-slack') returning id`;
+    const { sub } = ownerClaims(stand.team);
+    await sql`insert into public.team_users (team_id, user_id, role_id, status, email)
+              select ${team?.id ?? ""}, user_id, role_id, status, email from public.team_users
+               where team_id = ${stand.team.id} and user_id = ${sub}`;
+    const [agent] = await sql<{ id: string }[]>`
+      insert into public.agents (team_id, name) values (${team?.id ?? ""}, 'Doomed') returning id`;
+    const [doomed] = await sql<{ id: string }[]>`
+      insert into public.apps (team_id, name, agent_id) values (${team?.id ?? ""}, 'Doomed', ${agent?.id ?? ""}) returning id`;
+    await stand.install(one, doomed?.id ?? "");
+    const claims = ownerClaims(stand.team);
+    await revokeUnusedTokensAfter([workspace], () => sql`delete from public.apps where id = ${app}`);
+    expect(slack.callsOf("auth.revoke")).toHaveLength(0);
+    await expect(removeTeam({ role: "authenticated", sub: randomUUID() }, team?.id ?? "")).rejects.toThrow();
+    expect(slack.callsOf("auth.revoke")).toHaveLength(0);
+    await removeTeam(claims, "doomed-of-slack");
+    expect(slack.callsOf("auth.revoke")).toHaveLength(1);
+    expect(await sql`select 1 from private.slack_installations`).toHaveLength(0);
   });
 });
 

@@ -81,14 +81,14 @@ export async function deleteApp(tx: Transaction, teamId: string, id: string) {
   return row;
 }
 
-/** The Slack workspaces of an app or of all an agent's apps, as far as the caller can see them. */
+/** The Slack workspaces of an app, or of all apps of an agent or a team, as far as the caller can see them. */
 export async function workspacesOf(
   tx: Transaction,
-  { id, agentId }: { id: string; agentId?: undefined } | { agentId: string; id?: undefined },
+  of: { column: "id" | "agent_id" | "team_id"; id: string },
 ): Promise<string[]> {
   const rows = await tx<{ workspaceId: string }[]>`
     select distinct p.workspace_id from public.apps p
-     where p.workspace_id is not null and ${id === undefined ? tx`p.agent_id = ${agentId}` : tx`p.id = ${id}`}`;
+     where p.workspace_id is not null and p.${tx(of.column)} = ${of.id}`;
   return rows.map(({ workspaceId }) => workspaceId);
 }
 

@@ -90,7 +90,7 @@ export const teamApps = router()
     }),
     async (c) => {
       const { id } = c.req.valid("param");
-      const workspaces = await asCaller(claimsOf(c), (tx) => queries.workspacesOf(tx, { id }));
+      const workspaces = await asCaller(claimsOf(c), (tx) => queries.workspacesOf(tx, { column: "id", id }));
       await revokeUnusedTokensAfter(workspaces, () =>
         changeInTeam(c, {
           change: (tx, team) => queries.deleteApp(tx, team, id),

@@ -86,7 +86,9 @@ export const integration = router()
     }),
     async (c) => {
       const { agentId } = c.req.valid("param");
-      const workspaces = await asCaller(claimsOf(c), (tx) => queries.workspacesOf(tx, { agentId }));
+      const workspaces = await asCaller(claimsOf(c), (tx) =>
+        queries.workspacesOf(tx, { column: "agent_id", id: agentId }),
+      );
       await revokeUnusedTokensAfter(workspaces, () =>
         asCaller(claimsOf(c), async (tx) => {
           const agent = requireRow(await queries.readAgentOfApp(tx, agentId));

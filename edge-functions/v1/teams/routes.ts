@@ -21,6 +21,7 @@ import { exportName, exportOf, exportPermission } from "./export.ts";
 import { importQuery, startedImport, teamImport } from "./import-schema.ts";
 import { archiveUpload, readImport, startImport } from "./importing.ts";
 import * as queries from "./queries.ts";
+import { removeTeam } from "./removing.ts";
 import { invitedTeam, newTeam, team, teamsQuery, teamUpdate } from "./schema.ts";
 
 const route = routes({ tags: ["Teams"], team: "id" });
@@ -101,11 +102,7 @@ export const teamCalls = {
     }),
     async (c) => {
       const { id } = c.req.valid("param");
-      await asCaller(claimsOf(c), async (tx) => {
-        const deleted = await queries.deleteTeam(tx, id);
-        return await requireChange(deleted, () => queries.readTeam(tx, id));
-      });
-      // The same transaction listed the files' bytes as unwanted; the indexing tick deletes them.
+      await removeTeam(claimsOf(c), id);
       kickIndexing();
       return c.body(null, 204);
     },
