@@ -147,13 +147,17 @@ create function private.reserve_model_cost(team uuid, most numeric, seconds int,
 returns table (reservation uuid, is_refused boolean)
 language plpgsql volatile set search_path = '' as $$
 declare
-  this_month constant date := date_trunc('month', clock_timestamp() at time zone 'UTC')::date;
+  this_month date;
   budget private.model_budgets;
   taken numeric;
   taken_of_installation numeric;
 begin
   is_refused := false;
+  -- In the order in which a deletion of the team locks.
+  perform 1 from public.teams t where t.id = team for key share;
   select b.* into budget from private.model_budgets b where b.team_id = team for no key update;
+  -- Not before the lock: the month may have changed while this waited.
+  this_month := date_trunc('month', clock_timestamp() at time zone 'UTC')::date;
   if budget.team_cap is null and (budget.installation_cap is null or not is_installations) then
     return next;
     return;
@@ -189,16 +193,22 @@ create function private.settle_model_cost(
 returns boolean
 language plpgsql volatile set search_path = '' as $$
 declare
-  at constant timestamp := clock_timestamp() at time zone 'UTC';
-  today constant date := at::date;
-  this_month constant date := date_trunc('month', today)::date;
+  at timestamp;
+  today date;
+  this_month date;
   installations_price constant numeric := case when is_installations then price else 0 end;
   budget private.model_budgets;
 begin
-  -- The team may be gone by now.
-  if not exists (select from public.teams t where t.id = team) then
+  -- The team may be gone by now, or is being deleted: then this waits for that, and not the deletion for this.
+  perform 1 from public.teams t where t.id = team for key share;
+  if not found then
     return false;
   end if;
+  perform 1 from private.model_budgets b where b.team_id = team for no key update;
+  -- Not before the lock: another call may have begun the next month while this waited, and its costs would be forgotten.
+  at := clock_timestamp() at time zone 'UTC';
+  today := at::date;
+  this_month := date_trunc('month', today)::date;
   insert into private.model_budgets as b (team_id, month, spent, installation_spent)
   values (team, this_month, price, installations_price)
   on conflict (team_id) do update
