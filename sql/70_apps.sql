@@ -139,7 +139,7 @@ create table private.slack_events (
   channel text,
   ts text,
   thread_ts text,
-  -- Emptied when processed.
+  -- Emptied when processed; minutes later of a message in a thread that is not ours, since the thread's first mention may be late.
   payload jsonb,
   status text not null default 'queued' check (status in ('queued', 'running', 'done', 'failed')),
   attempts int not null default 0,
@@ -167,6 +167,7 @@ create index slack_events_unfinished_idx on private.slack_events (workspace_id, 
   where kind = 'message' and status in ('queued', 'running');
 create index slack_events_others_idx on private.slack_events (workspace_id, run_after)
   where kind <> 'message' and status in ('queued', 'running');
+create index slack_events_left_idx on private.slack_events (updated_at) where status = 'done' and payload is not null;
 create index slack_events_created_idx on private.slack_events (created_at);
 create index slack_events_question_idx on private.slack_events (question_id);
 create trigger touch_slack_events before update on private.slack_events

@@ -40,9 +40,9 @@ slack.post("/events", async (c) => {
   // Ignores Slack's X-Slack-Retry-Num: the first delivery may never have arrived.
   const work = workOf(event);
   if (work?.kind === "stop") await stopAtOnce(work);
-  else if (work?.kind === "edit") await takeEdit(work);
   else if (work) {
-    await storeEvent(work);
+    if (work.kind === "edit") await takeEdit(work);
+    else await storeEvent(work);
     inBackground(startDueEvents(), "Slack's queue");
   }
   return c.body(null, 200);

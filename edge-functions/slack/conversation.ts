@@ -30,17 +30,17 @@ import { causeFor, type Words, wordsFor } from "./words.ts";
 const longestQuestion = 20_000;
 
 /**
- * @returns true when the reply itself is in Slack, false when another message is, or none
+ * @returns true when the reply itself is in Slack, false when another message is, undefined when the message is not for us
  * @throws SlackRefusal; SlackUnreachable; any error of Postgres. The queue decides what happens next.
  */
 export async function answerMessage(
   claim: Claim,
   workspace: Workspace,
   message: SlackMessage,
-): Promise<boolean> {
+): Promise<boolean | undefined> {
   const { channel, isDirect } = message;
   const talk = await findTalk(claim, workspace, message);
-  if (!talk) return false;
+  if (!talk) return undefined;
   const { place, thread, person, words, delivery } = talk;
   const say = (text: string) => sayInstead(delivery, text);
 
@@ -60,7 +60,10 @@ export async function answerMessage(
 
   await showWorking(workspace, place, titleFromQuestion([{ role: "user", content: question }]), words);
   try {
-    return await reply({ ...talk, claim, app, hasFiles: message.hasFiles === true }, question);
+    return await reply(
+      { ...talk, claim, app, ts: message.ts, hasFiles: message.hasFiles === true },
+      question,
+    );
   } finally {
     await showWaiting(workspace, place);
   }
@@ -73,7 +76,7 @@ async function sayInstead(delivery: Delivery, text: string): Promise<false> {
 
 /**
  * Sends the last message after all attempts have failed: the reply if there is one, otherwise that it failed, or that Slack refuses it.
- * @returns as answerMessage()
+ * @returns true when the reply itself is in Slack
  * @throws as answerMessage(): then nothing can be sent
  */
 export async function giveUp(claim: Claim, workspace: Workspace, message: SlackMessage): Promise<boolean> {
@@ -123,13 +126,15 @@ function isForUs({ text, isDirect }: SlackMessage, bot: string, isOurThread: boo
   return isOurThread && !/<@[A-Z0-9]+(\|[^<>]*)?>/.test(text);
 }
 
-type Asked = Talk & { claim: Claim; app: threads.ConnectedApp; hasFiles: boolean };
+type Asked = Talk & { claim: Claim; app: threads.ConnectedApp; ts: string; hasFiles: boolean };
 
 async function reply(asked: Asked, question: string): Promise<boolean> {
   const { claim, delivery, place, app, person, words } = asked;
   const isContinued = asked.thread?.appId === app.id && asked.thread.agentId === app.agentId;
   const thread =
-    isContinued && asked.thread ? asked.thread : await threads.beginThread(place, app, person.id);
+    isContinued && asked.thread
+      ? asked.thread
+      : await threads.beginThread(place, app, { user: person.id, ts: asked.ts });
   const hits = slackAnswerHits(place.workspaceId, person.id, app.teamId);
   const answer = await askOnce(claim, thread, threads.claimsOfThread(thread), question, hits).catch(
     (error: unknown) => {

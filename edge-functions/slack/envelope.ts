@@ -53,21 +53,26 @@ export type Work = { eventId: string; workspaceId: string } & (
   | { kind: "left"; at: string }
 );
 
-/** A question whose text its author changed. Handled at once, and not queued. */
+/** A question whose text its author changed. Handled at once, and queued only when the question itself has not arrived yet. */
 export type Edit = {
   kind: "edit";
+  eventId: string;
   workspaceId: string;
   channel: string;
   ts: string;
   threadTs: string;
   user: string;
   text: string;
+  /** The message as edited; undefined when it is none for an agent. */
+  question: SlackMessage | undefined;
 };
 
 const change = z.object({
   subtype: z.literal("message_changed"),
   channel: word,
-  message: z.object({
+  channel_type: word.optional(),
+  message: z.looseObject({
+    subtype: word.optional(),
     user: word,
     bot_id: word.nullish(),
     text,
@@ -146,12 +151,16 @@ function messageWork(
   }
   const edited = change.safeParse(event).data;
   if (edited) {
-    const { channel, message, previous_message: before } = edited;
+    const { channel, channel_type, message, previous_message: before } = edited;
     const { user, bot_id, text, ts, thread_ts } = message;
+    const threadTs = thread_ts ?? ts;
+    // A deleted message whose thread stays.
+    if (message.subtype === "tombstone") return { ...base, kind: "stop", channel, threadTs, ts };
     // Slack also changes a message to add a preview of its links.
     if (bot_id || user === bot || text === before.text) return undefined;
-    const { workspaceId } = base;
-    return { kind: "edit", workspaceId, channel, ts, threadTs: thread_ts ?? ts, user, text };
+    const asked = messageWork(base, { ...message, type: "message", channel, channel_type }, bot);
+    const question = asked?.kind === "message" ? asked.message : undefined;
+    return { ...base, kind: "edit", channel, ts, threadTs, user, text, question };
   }
   const parsed = messageEvent.safeParse(event);
   if (!parsed.success) return undefined;

@@ -4,9 +4,12 @@ import { asService, type Transaction } from "../_shared/database/db.ts";
 import { ClaimLost, depthOf, Lease, leaseSeconds } from "../_shared/queues/lease.ts";
 import type { RefusalCode } from "../_shared/requests/refusals.ts";
 import type { Edit, Work } from "./envelope.ts";
+import type { Place } from "./threads.ts";
 
 /** Slack redelivers for hours at most; after that an event's id can be deleted. */
 const rememberedDays = 3;
+/** Slack delivers three times within five minutes what is not acknowledged. */
+const lateMinutes = 10;
 
 export type SlackEvent = {
   id: string;
@@ -25,19 +28,21 @@ export type SlackEvent = {
 /**
  * Stores an event. Idempotent: Slack delivers an event more than once, and a mention arrives as two events.
  * @param status done for what has been processed already
+ * @returns false when it is stored already
  */
-export async function storeEvent(work: Work, status: "queued" | "done" = "queued"): Promise<void> {
+export async function storeEvent(work: Work, status: "queued" | "done" = "queued"): Promise<boolean> {
   const place =
     work.kind === "message"
       ? work.message
       : { channel: null, ts: null, threadTs: null, ...("channel" in work ? work : {}) };
-  await asService(
+  const stored = await asService(
     (tx) => tx`
       insert into private.slack_events (event_id, kind, workspace_id, channel, ts, thread_ts, status, payload)
       values (${work.eventId}, ${work.kind}, ${work.workspaceId}, ${place.channel}, ${place.ts}, ${place.threadTs},
               ${status}, ${status === "done" ? null : tx.json(work)})
       on conflict do nothing`,
   );
+  return stored.count > 0;
 }
 
 type Deletion = Extract<Work, { kind: "stop" }> & { ts: string };
@@ -56,22 +61,30 @@ export async function withdrawMessage(task: Deletion): Promise<string | undefine
         on conflict do nothing)
       update private.slack_events
          set status = case when attempts = 0 then 'done' else status end,
-             payload = case when attempts = 0 then null else payload end
+             payload = case when attempts = 0 or status = 'done' then null else payload end
        where kind = 'message' and workspace_id = ${workspaceId} and channel = ${channel} and ts = ${ts}
-         and status in ('queued', 'running') returning reply_id`,
+         and (status in ('queued', 'running') or payload is not null) returning reply_id`,
   );
   return row?.replyId ?? undefined;
 }
 
-/** Replaces the text of a message that still waits. @returns true when it is or was asked, with its earlier text */
-export async function editMessage({ workspaceId, channel, ts, text }: Edit): Promise<boolean> {
+/**
+ * Replaces the text of a message that still waits. One that has not arrived yet is stored as edited: Slack may deliver it later.
+ * @returns true when it is or was asked, with its earlier text
+ */
+export async function editMessage(edit: Edit): Promise<boolean> {
+  const { eventId, workspaceId, channel, ts, text, question: message } = edit;
+  // An older one that is not stored was none for an agent.
+  if (message && Math.abs(Date.now() / 1000 - Number(ts)) < lateMinutes * 60) {
+    if (await storeEvent({ eventId, workspaceId, kind: "message", message })) return false;
+  }
   const [row] = await asService(
     (tx) => tx<{ isAsked: boolean }[]>`
       update private.slack_events
-         set payload = case when status = 'queued' and question_id is null
+         set payload = case when status <> 'running' and question_id is null
                             then jsonb_set(payload, '{message,text}', to_jsonb(${text}::text)) else payload end
        where kind = 'message' and workspace_id = ${workspaceId} and channel = ${channel} and ts = ${ts}
-      returning question_id is not null or status = 'running' as is_asked`,
+      returning event_id <> ${eventId} and (question_id is not null or status = 'running') as is_asked`,
   );
   return row?.isAsked ?? false;
 }
@@ -94,12 +107,26 @@ export async function claimEvent(): Promise<Claim | undefined> {
 export const dueEvents = () =>
   depthOf((tx) => tx`private.slack_events where status in ('queued', 'running')`);
 
-/** Deletes events that Slack no longer redelivers. */
+/** Deletes events that Slack no longer redelivers, and the texts of messages whose thread no late mention will begin. */
 export async function sweepEvents(): Promise<void> {
-  await asService(
-    (tx) => tx`delete from private.slack_events
-                where created_at < now() - make_interval(days => ${rememberedDays})`,
-  );
+  await asService(async (tx) => {
+    await tx`delete from private.slack_events where created_at < now() - make_interval(days => ${rememberedDays})`;
+    await tx`update private.slack_events set payload = null
+              where status = 'done' and payload is not null
+                and updated_at < now() - make_interval(mins => ${lateMinutes})`;
+  });
+}
+
+/**
+ * Queues the follow-ups of a thread that arrived before its first mention. attempts = 0 tells a worker that is about to leave one.
+ * @param ts the mention's: what people wrote to each other before is not for us
+ */
+export async function queueFollowUps(tx: Transaction, place: Place, ts: string): Promise<void> {
+  await tx`
+    update private.slack_events
+       set status = case when status = 'done' then 'queued' else status end, attempts = 0, run_after = clock_timestamp()
+     where kind = 'message' and workspace_id = ${place.workspaceId} and channel = ${place.channel}
+       and thread_ts = ${place.threadTs} and ts > ${ts} and status in ('done', 'running') and payload is not null`;
 }
 
 /** The ts of all our recorded replies in a thread. */
@@ -149,6 +176,14 @@ export class Claim extends Lease {
     this.release();
     await asService((tx) =>
       this.#write(tx, tx`status = ${status}, payload = null, lease_until = null`, undelivered),
+    );
+  }
+
+  /** Ends a message that is not for us as far as is known. Keeps it for some minutes: its thread's first mention may be late. */
+  async leave(): Promise<void> {
+    this.release();
+    await asService((tx) =>
+      this.#write(tx, tx`status = case when attempts = 0 then 'queued' else 'done' end, lease_until = null`),
     );
   }
 

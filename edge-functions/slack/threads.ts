@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { asService, type Claims } from "../_shared/database/db.ts";
 import { either } from "../_shared/language/rules.ts";
 import type { App } from "../v1/apps/schema.ts";
+import { queueFollowUps } from "./queue.ts";
 
 export type Place = { workspaceId: string; channel: string; threadTs: string };
 
@@ -83,8 +84,15 @@ export async function findThread({ workspaceId, channel, threadTs }: Place): Pro
   return row;
 }
 
-/** Creates the chat of a thread. Slack's people are visitors, each with a stable id. */
-export async function beginThread(place: Place, app: ConnectedApp, user: string): Promise<Thread> {
+/**
+ * Creates the chat of a thread. Slack's people are visitors, each with a stable id.
+ * @param ts the message that begins it; later ones of the thread are for us, also those that arrived before it
+ */
+export async function beginThread(
+  place: Place,
+  app: ConnectedApp,
+  { user, ts }: { user: string; ts: string },
+): Promise<Thread> {
   const { workspaceId, channel, threadTs } = place;
   const visitorId = visitorOf(workspaceId, user);
   return await asService(async (tx) => {
@@ -97,6 +105,7 @@ export async function beginThread(place: Place, app: ConnectedApp, user: string)
       values (${workspaceId}, ${channel}, ${threadTs}, ${app.teamId}, ${app.id}, ${chat.id})
       on conflict (workspace_id, channel, thread_ts) do update
          set team_id = excluded.team_id, app_id = excluded.app_id, chat_id = excluded.chat_id`;
+    await queueFollowUps(tx, place, ts);
     return { appId: app.id, agentId: app.agentId, chatId: chat.id, visitorId };
   });
 }

@@ -89,7 +89,8 @@ async function handle(claim: Claim): Promise<void> {
     if (attempts > mostAttempts + 1) return await claim.end("failed", "slackFailed");
     if (attempts > mostAttempts) return await fail(claim, undefined);
     const isDelivered = payload && (await work(claim, payload));
-    await claim.end("done", isDelivered ? null : undefined);
+    if (isDelivered === undefined) await claim.leave();
+    else await claim.end("done", isDelivered ? null : undefined);
   } catch (error) {
     await settle(claim, claim.signal.aborted ? claim.signal.reason : error).catch((failure: unknown) => {
       // The lease expires and another worker takes over.
@@ -102,8 +103,8 @@ async function handle(claim: Claim): Promise<void> {
   }
 }
 
-/** @returns true when a reply is in Slack */
-async function work(claim: Claim, task: Work): Promise<boolean> {
+/** @returns true when a reply is in Slack, undefined for a message that is not for us */
+async function work(claim: Claim, task: Work): Promise<boolean | undefined> {
   if (task.kind === "message") {
     const workspace = await openWorkspace(task.workspaceId);
     if (!workspace) throw noInstallation();

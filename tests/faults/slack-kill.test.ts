@@ -30,7 +30,15 @@ it("a question whose install is replaced while it is read is answered, and the n
 
 it("a question that is edited is asked as edited while it waits, and later its author is told", async () => {
   const { slack, sql } = stand;
-  const edit = (ts: string, before: string, after: string, threadTs?: string, user = member) => {
+  const direct = { channel: "D1", channel_type: "im" };
+  const edit = (
+    ts: string,
+    before: string,
+    after: string,
+    threadTs?: string,
+    user = member,
+    place = direct,
+  ) => {
     const message = { type: "message", user, ts, thread_ts: threadTs };
     return stand.send(
       one,
@@ -38,8 +46,7 @@ it("a question that is edited is asked as edited while it waits, and later its a
         type: "message",
         subtype: "message_changed",
         hidden: true,
-        channel: "D1",
-        channel_type: "im",
+        ...place,
         ts: slack.conversations.ts(),
         message: { ...message, text: after, edited: { user, ts } },
         previous_message: { ...message, text: before },
@@ -67,7 +74,7 @@ it("a question that is edited is asked as edited while it waits, and later its a
   const asked = await sql`select content from public.messages where role = 'user' order by id`;
   expect(asked.map(({ content }) => content)).toEqual(["Why?", "And at night?"]);
   // Not a question to an agent.
-  await edit(slack.conversations.ts(), "Lunch?", "Lunch at noon?");
+  await edit(slack.conversations.ts(), "Lunch?", "Lunch at noon?", undefined, member, inChannel());
   await settle();
   expect(slack.callsOf("chat.postEphemeral")).toHaveLength(1);
   // Read by a worker at this moment, which has its earlier text.
