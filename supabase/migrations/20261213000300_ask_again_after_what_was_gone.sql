@@ -1,0 +1,144 @@
+-- What agents were asked while a knowledge base, a source, a file or a written answer was deleted is asked again once that is undone.
+
+-- The knowledge bases that read a row of a kind.
+create function private.knowledges_reading(kind text, team uuid, target uuid) returns uuid[]
+language sql stable set search_path = '' as $$
+  select case when kind = 'knowledges' then array[target] else array(
+    select distinct ks.knowledge_id
+      from public.sources s join public.knowledge_sources ks on ks.team_id = team and ks.source_id = s.id
+     where s.team_id = team and case kind
+             when 'sources' then s.id = target
+             when 'files' then s.type = 'file' and s.config -> 'fileIds' ? target::text
+             when 'qa_entries' then s.id = (select e.source_id from public.qa_entries e where e.team_id = team and e.id = target)
+             else false end) end
+$$;
+revoke all on function private.knowledges_reading(text, uuid, uuid) from public;
+
+-- What agents were asked since a moment, without the text of these knowledge bases, is no verdict on them: questions of gaps that stayed
+-- without an answer, and tests, are asked again. An answer that is being written now is not stored, because its worker loses its claim. A run
+-- that is over runs again, unless it was stopped or the agent has another: then these tests are undecided. A person's verdict stays.
+create function private.ask_again_since(team uuid, knowledge_ids uuid[], since timestamptz) returns void
+language plpgsql volatile set search_path = '' as $$
+declare
+  asked_gaps constant uuid[] := array(
+    select g.id from public.gaps g
+     where g.team_id = team and g.agent_id in (
+             select ak.agent_id from public.agent_knowledges ak where ak.team_id = team and ak.knowledge_id = any (knowledge_ids))
+       and exists (select from public.tasks t where t.team_id = team and t.id = g.task_id and t.status not in ('stopping', 'stopped'))
+       and exists (select from public.gap_questions q where q.team_id = team and q.gap_id = g.id and q.again is not null));
+  asked_runs constant uuid[] := array(
+    select r.id from public.agent_test_runs r
+     where r.team_id = team and (r.finished_at is null or r.finished_at >= since)
+       and exists (select from public.agent_versions v
+                    where v.team_id = team and v.id in (r.version_id, r.live_version_id)
+                      and v.settings -> 'knowledgeIds' ?| knowledge_ids::text[]));
+  run public.agent_test_runs;
+begin
+  -- First, in the order in which workers lock.
+  update public.tasks t set lease_owner = null, lease_until = null, run_after = clock_timestamp()
+   where t.team_id = team and t.status = 'running' and t.type in ('gaps', 'agentTests') and t.id in (
+     select g.task_id from public.gaps g where g.id = any (asked_gaps)
+     union all select r.task_id from public.agent_test_runs r where r.id = any (asked_runs));
+  update public.gap_questions q set again = 'waiting'
+   where q.team_id = team and q.gap_id = any (asked_gaps) and q.again = 'open' and q.updated_at >= since;
+  update public.gaps g set task_id = private.enqueue_task(team, 'gaps', 'gaps:gap:' || g.id)
+   where g.id = any (asked_gaps)
+     and exists (select from public.gap_questions q where q.team_id = team and q.gap_id = g.id and q.again = 'waiting')
+     and exists (select from public.tasks t where t.team_id = team and t.id = g.task_id and t.status in ('succeeded', 'failed'));
+  for run in select r.* from public.agent_test_runs r where r.team_id = team and r.id = any (asked_runs) order by r.id desc loop
+    if run.status in ('queued', 'running') or run.status = 'succeeded' and not exists (
+         select from public.agent_test_runs o where o.agent_id = run.agent_id and (o.status in ('queued', 'running') or o.id > run.id)) then
+      update public.agent_test_results e
+         set answer = null, verdict = null, findings = '{}', live_answer = null, live_verdict = null, live_findings = '{}'
+       where e.team_id = team and e.run_id = run.id and e.updated_at >= since and e.verdict is not null and e.overruled is null;
+      if found then
+        update public.agent_test_runs r
+           set done = (select count(*) from public.agent_test_results e
+                        where e.run_id = run.id and e.verdict is not null and (run.live_version_id is null or e.live_verdict is not null)),
+               status = case when run.status = 'succeeded' then 'queued' else r.status end, finished_at = null,
+               task_id = case when run.status = 'succeeded' then private.enqueue_task(team, 'agentTests', 'agentTests:run:' || run.id)
+                              else r.task_id end
+         where r.id = run.id;
+      end if;
+    else
+      update public.agent_test_results e
+         set verdict = 'undecided', live_verdict = case when e.live_verdict is not null then 'undecided' end
+       where e.team_id = team and e.run_id = run.id and e.updated_at >= since and e.verdict is not null and e.overruled is null;
+    end if;
+  end loop;
+end
+$$;
+revoke all on function private.ask_again_since(uuid, uuid[], timestamptz) from public;
+
+-- Repeats what the deletion prevented: ends the runs whose tasks it deleted, re-indexes knowledge bases that were indexed without the rows,
+-- and asks questions again whose task found the agent or the written answer gone. What somebody stopped stays stopped.
+create or replace function private.follow_restored(kind text, team uuid, target uuid) returns void
+language plpgsql volatile set search_path = '' as $$
+declare
+  gone text[];
+  with_files uuid[];
+begin
+  if kind = 'agents' then
+    update public.agent_test_runs r set status = 'stopped', finished_at = clock_timestamp()
+     where r.team_id = team and r.agent_id = target and r.status in ('queued', 'running') and not exists (
+       select from public.tasks t
+        where t.team_id = team and t.id = r.task_id and t.status in ('queued', 'waiting', 'running', 'stopping'));
+  elsif kind = 'knowledges' then
+    -- Some of its documents may have been deleted meanwhile.
+    perform private.recount_knowledges(array[target]);
+    perform private.enqueue_task(team, 'index', 'index:knowledge:' || target, null, target, null)
+       from public.knowledges k where k.team_id = team and k.id = target and k.status = 'ready';
+  elsif kind = 'sources' then
+    -- Files that were deleted meanwhile, with their documents; one that is being deleted is waited for.
+    perform 1 from public.sources s
+       join public.files f on f.team_id = team and s.config -> 'fileIds' ? f.id::text
+      where s.team_id = team and s.id = target and s.type = 'file' order by f.id for key share of f;
+    gone := array(select listed.id from public.sources s, jsonb_array_elements_text(s.config -> 'fileIds') as listed (id)
+                   where s.team_id = team and s.id = target and s.type = 'file' and jsonb_typeof(s.config -> 'fileIds') = 'array'
+                     and not exists (select from public.files f where f.team_id = team and f.id::text = listed.id));
+    if cardinality(gone) > 0 then
+      update public.sources s set config = jsonb_set(s.config, '{fileIds}', (s.config -> 'fileIds') - gone)
+       where s.team_id = team and s.id = target;
+      delete from public.documents d where d.team_id = team and d.source_id = target and d.external_id = any (gone);
+    end if;
+    update public.knowledges k set status = 'queued'
+      from public.knowledge_sources ks
+     where ks.team_id = team and ks.source_id = target and k.team_id = team and k.id = ks.knowledge_id
+       and k.status not in ('none', 'indexing', 'stopping');
+    perform private.recount_linked(team, array[target]);
+    perform private.enqueue_task(team, 'index', 'index:knowledge:' || k.id, null, k.id, null)
+       from public.knowledge_sources ks join public.knowledges k on k.team_id = team and k.id = ks.knowledge_id
+      where ks.team_id = team and ks.source_id = target and k.status <> 'none';
+  elsif kind = 'files' then
+    with_files := array(select s.id from public.sources s
+                         where s.team_id = team and s.type = 'file' and s.config -> 'fileIds' ? target::text);
+    perform private.recount_sources(with_files);
+    perform private.recount_linked(team, with_files);
+    update public.knowledges k set status = 'queued'
+      from public.knowledge_sources ks
+     where ks.source_id = any (with_files) and ks.team_id = team and k.team_id = team and k.id = ks.knowledge_id and k.status not in ('none', 'indexing', 'stopping');
+    perform private.enqueue_task(team, 'index', 'index:knowledge:' || used.id, null, used.id, null)
+       from (select distinct k.id
+               from public.knowledge_sources ks join public.knowledges k on k.team_id = team and k.id = ks.knowledge_id
+              where ks.source_id = any (with_files) and ks.team_id = team and k.status <> 'none'
+              order by k.id) used;
+  elsif kind = 'qa_entries' then
+    perform private.recount_sources(array[e.source_id]), private.recount_linked(team, array[e.source_id])
+       from public.qa_entries e where e.team_id = team and e.id = target;
+    perform private.enqueue_task(team, 'sync', 'sync:source:' || e.source_id, e.source_id, null, null)
+       from public.qa_entries e where e.team_id = team and e.id = target;
+  end if;
+  update public.gaps g set task_id = private.enqueue_task(team, 'gaps', 'gaps:gap:' || g.id)
+   where g.team_id = team and g.id in (
+     select w.id from public.gaps w
+       join public.tasks t on t.team_id = team and t.id = w.task_id and t.status not in ('stopping', 'stopped')
+      where w.team_id = team
+        and (w.agent_id = target
+             or w.entry_id in (select e.id from public.qa_entries e where e.team_id = team and target in (e.id, e.source_id)))
+        and exists (select from public.gap_questions q where q.team_id = team and q.gap_id = w.id and q.again = 'waiting'));
+  -- keep_deleted() lets a deletion be undone for five minutes.
+  perform private.ask_again_since(team, private.knowledges_reading(d.kind, team, target), d.expires_at - interval '5 minutes')
+     from private.deletions d
+    where d.kind = follow_restored.kind and d.kind not in ('agents', 'agent_tests') and d.team_id = team and d.row_id = target;
+end
+$$;
