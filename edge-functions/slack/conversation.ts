@@ -158,9 +158,14 @@ async function reply(asked: Asked, question: string): Promise<boolean> {
     await discardReply(claim);
     throw claim.signal.reason;
   }
-  // The app was disconnected, or bound to another agent, while it answered.
-  if (failure?.code === "NOT_FOUND") return await sayInstead(delivery, words.noAgent);
+  // The app was disconnected, or bound to another agent, or deleted with its team, while it answered.
+  if (failure?.code === "NOT_FOUND" || (failure && !(await isConnected(place, app))))
+    return await sayInstead(delivery, words.noAgent);
   return await finish(asked, thread, made);
+}
+
+async function isConnected({ workspaceId }: threads.Place, { id }: threads.ConnectedApp): Promise<boolean> {
+  return (await threads.appsIn(workspaceId)).some((app) => app.id === id);
 }
 
 async function finish(asked: Asked, thread: threads.Thread, made: Message): Promise<true> {

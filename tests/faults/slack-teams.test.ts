@@ -2,7 +2,18 @@
 import type { Sql } from "postgres";
 import { beforeEach, expect, it } from "vitest";
 import { confirmArrival, openArrival } from "../../edge-functions/slack/install-confirmation.ts";
-import { app, bot, inChannel, one, settle, stand, texts } from "../support/connected-slack.ts";
+import { removeTeam } from "../../edge-functions/v1/teams/removing.ts";
+import {
+  app,
+  bot,
+  inChannel,
+  messagesIn,
+  one,
+  settle,
+  stand,
+  texts,
+  waitUntil,
+} from "../support/connected-slack.ts";
 import { makeTeam, type SearchableTeam } from "../support/searchable.ts";
 import { addAgent, member, ownerClaims, workspace } from "../support/slack-stand.ts";
 
@@ -117,4 +128,38 @@ it("a person who opens the conversation sees the questions of the agent that wou
   await settle();
   const { prompts } = stand.slack.conversations;
   expect(prompts.flatMap((shown) => shown.prompts.map(({ message }) => message))).toEqual(["Ours?"]);
+});
+
+/** Asks a team's agent, twice, deletes the team while the first answer is written, and lets the queue go on. @returns the thread */
+async function askAndDelete(meanwhile: () => Promise<unknown>): Promise<string> {
+  const doomed = await makeTeam(stand.sql);
+  await connect(doomed, { agentName: "Doomed" });
+  await meanwhile();
+  stand.openai.next({ how: "stall", after: 2 });
+  const thread = await stand.say(one, "ask Doomed: why?");
+  await waitUntil(() => messagesIn(thread).length === 1);
+  await stand.say(one, "And at night?", { thread_ts: thread });
+  await removeTeam(ownerClaims(doomed), doomed.id);
+  return thread;
+}
+const questions = async () =>
+  (await stand.sql`select content from public.messages where role = 'user'`).map(({ content }) => content);
+
+it("a deleted team's answer ends, and what was said in its threads reaches no other team", async () => {
+  const thread = await askAndDelete(async () => {});
+  await settle();
+  expect(texts(thread)).toEqual([expect.stringMatching(/no agent here any more/)]);
+  expect(await questions()).toEqual([]);
+});
+
+it("what was said to a deleted team does not wait for the team that connects the workspace next", async () => {
+  const { sql } = stand;
+  await askAndDelete(() => sql`delete from public.apps where id = ${app}`);
+  await waitUntil(() => stand.slack.callsOf("auth.revoke").length === 1);
+  // The worker notices, and puts its question off for a day.
+  await expect.poll(() => sql`select 1 from private.slack_events where status = 'running'`).toEqual([]);
+  expect(await sql`select 1 from private.slack_events where payload is not null`).toEqual([]);
+  await connect(later, { agentName: "Next" });
+  await settle();
+  expect(await questions()).toEqual([]);
 });
