@@ -108,6 +108,14 @@ const byConstraint: Partial<Record<string, [path: string, RefusalCode]>> = {
   api_keys_few: ["", "rowsFull"],
   apps_few: ["", "rowsFull"],
 };
+/** Keys to what a call's path names, as all keys to a team are: it was there when the call began, and was deleted while the call waited. */
+const keysToPath = new Set([
+  "chats_team_id_agent_id_fkey",
+  "messages_team_id_chat_id_fkey",
+  "handovers_team_id_chat_id_fkey",
+  "agent_tests_team_id_agent_id_fkey",
+  "qa_entries_team_id_source_id_fkey",
+]);
 /** Postgres raises these with our own messages, which may be shown. */
 const ownWords = new Set(["PT409", "P0409"]);
 const connectionCodes = /^(08|53|57P|25P)|^(CONNECTION_|CONNECT_TIMEOUT|ECONN|EPIPE)/;
@@ -118,10 +126,14 @@ export function fromPostgres(error: unknown): ApiError | undefined {
   if (error.code === "23503" && error.message.startsWith("update or delete")) {
     return new ApiError("CONFLICT", refusal("inUse"), { cause: error });
   }
+  const constraint = "constraint_name" in error ? String(error.constraint_name) : "";
+  if (error.code === "23503" && (/_team_id_fkey$/.test(constraint) || keysToPath.has(constraint))) {
+    return new ApiError("NOT_FOUND", undefined, { cause: error });
+  }
   if (error.code === "PT429") return rateLimited(waitIn(error), undefined, error);
   if (error.code === "PT402") return storageReached(storageIn(error), error);
   const known = byPostgresCode[error.code];
-  const violated = "constraint_name" in error ? byConstraint[String(error.constraint_name)] : undefined;
+  const violated = byConstraint[constraint];
   if (known && violated) {
     const [path, code] = violated;
     return new ApiError(known[0], undefined, { details: [{ path, ...refusal(code) }], cause: error });
