@@ -54,6 +54,8 @@ begin
      and exists (select from public.gap_questions q where q.team_id = team and q.gap_id = g.id and q.again = 'waiting')
      and exists (select from public.tasks t where t.team_id = team and t.id = g.task_id and t.status in ('succeeded', 'failed'));
   for run in select r.* from public.agent_test_runs r where r.team_id = team and r.id = any (asked_runs) order by r.id desc loop
+    -- A run that begins now ends that first, or finds this one open: its key of the agent waits for this.
+    perform 1 from public.agents a where a.id = run.agent_id for update;
     if run.status in ('queued', 'running') or run.status = 'succeeded' and not exists (
          select from public.agent_test_runs o where o.agent_id = run.agent_id and (o.status in ('queued', 'running') or o.id > run.id)) then
       update public.agent_test_results e

@@ -132,4 +132,56 @@ describe("an agent", () => {
       ]).toContainEqual(run && { ...run });
     },
   });
+
+  testRace("whose knowledge base is restored while another run begins keeps both", track, {
+    prepare: async (sql, count) => {
+      const rounds = await prepare(sql, count);
+      for (const { team, agent, knowledges } of rounds) {
+        await sql`insert into public.agent_knowledges (team_id, agent_id, knowledge_id) values (${team.id}, ${agent}, ${knowledges[0]})`;
+        await sql`select private.begin_test_run(${agent}, v.id, null, null) from public.agent_versions v
+                   where v.agent_id = ${agent} order by v.number desc limit 1`;
+      }
+      return rounds;
+    },
+    begin: async (sql, { team, agent, knowledges }) => {
+      await sql.begin(async (tx) => {
+        await tx`select set_config('role', 'authenticated', true), set_config('request.jwt.claims', ${JSON.stringify(user(team.owners[0]))}, true)`;
+        await tx`select private.keep_deleted('knowledges', ${team.id}, ${knowledges[0]})`;
+        await tx`delete from public.knowledges where id = ${knowledges[0]}`;
+      });
+      await sql`update public.agent_test_results e set verdict = 'failed' from public.agent_test_runs r
+                 where r.agent_id = ${agent} and e.run_id = r.id`;
+      await sql`update public.agent_test_runs set status = 'succeeded', finished_at = clock_timestamp() where agent_id = ${agent}`;
+    },
+    sides: ({ team, agent, knowledges }) => [
+      {
+        claims: user(team.owners[0]),
+        work: (tx) => tx`select private.restore_deleted('knowledges', ${team.id}, ${knowledges[0]})`,
+      },
+      {
+        claims: service,
+        work: (tx) => tx`
+          select private.begin_test_run(${agent}, v.id, null, null) from public.agent_versions v
+           where v.agent_id = ${agent} order by v.number desc limit 1`,
+      },
+    ],
+    check: async (sql, { agent, knowledges }, [restored, begun]) => {
+      expect(restored).toHaveProperty("value");
+      expect(await sql`select 1 from public.knowledges where id = ${knowledges[0]}`).toHaveLength(1);
+      const runs = await sql`
+        select r.status, e.verdict from public.agent_test_runs r join public.agent_test_results e on e.run_id = r.id
+         where r.agent_id = ${agent} order by r.id`;
+      const asked = { status: "queued", verdict: null };
+      const isBegun = "value" in begun;
+      expect(runs.map((row) => ({ ...row }))).toEqual(
+        isBegun ? [{ status: "succeeded", verdict: "undecided" }, asked] : [asked],
+      );
+    },
+    unlock: (sql) =>
+      takeOut(
+        sql,
+        "private.ask_again_since(uuid,uuid[],timestamptz)",
+        "perform 1 from public.agents a where a.id = run.agent_id for update;",
+      ),
+  });
 });
