@@ -10,7 +10,7 @@ import { leastScoreOffline } from "./passages.ts";
 import { withoutMiddle } from "./pasted-text.ts";
 import { kindOf, lastOf } from "./question-kind.ts";
 import type { Hit } from "./retrieve.ts";
-import { fold, isTalk, likelyLanguage, terms as termsOf, withoutMeasure } from "./words.ts";
+import { fold, hasTerm, isTalk, likelyLanguage, terms as termsOf, withoutMeasure } from "./words.ts";
 
 /** The weight of the question's terms in a passage, against its rank in the search. */
 const share = 0.6;
@@ -113,17 +113,14 @@ function readTerms(
   );
   const headings = hits.map(({ heading }) => fold(heading));
   let vocabulary: Set<string> | undefined;
-  let said: Set<string>[] | undefined;
   const held: boolean[][] = [];
   const headed: boolean[][] = [];
   for (const term of terms) {
     let pattern = knownPattern(term, askedIn);
     let holding = texts.map((text) => pattern.test(text));
     // The word of a short stem may be much longer: "butter" has "but", "wedding" has "wed".
-    if (term.length < shortest) {
-      said ??= texts.map((text) => new Set(termsOf(text)));
-      holding = said.map((own, at) => holding[at] === true || own.has(term));
-    }
+    if (term.length < shortest)
+      holding = texts.map((text, at) => holding[at] === true || hasTerm(text, term));
     const remote = holding.includes(true) ? [] : remoteWords(term, askedIn);
     if (remote.length > 0) {
       pattern = startOf(remote);

@@ -80,6 +80,27 @@ export function terms(text: string): string[] {
 }
 
 /**
+ * Whether one of a text's terms() is this one. A stem begins like its word, so that only the words that begin like the term are stemmed: a
+ * tenth of them.
+ */
+export function hasTerm(text: string, term: string): boolean {
+  if (!/^[a-z]/.test(term) || unspaced.test(text)) return terms(text).includes(term);
+  for (const [, word = ""] of fold(text).matchAll(beginningWith(term.charAt(0)))) {
+    if (!isStopWord(word) && stem(word) === term) return true;
+  }
+  return false;
+}
+
+/** By their first letter. */
+const beginnings = new Map<string, RegExp>();
+
+function beginningWith(letter: string): RegExp {
+  const known = beginnings.get(letter) ?? new RegExp(`(?<![\\p{L}\\p{N}])(${letter}[\\p{L}\\p{N}]*)`, "gu");
+  beginnings.set(letter, known);
+  return known;
+}
+
+/**
  * A light stem for all declared languages: plurals, and the most common endings of verbs and adverbs. Wrong stems do no harm, since
  * the question and the passages get the same ones.
  */
