@@ -88,9 +88,9 @@ create index messages_undelivered_idx on public.messages (chat_id) where undeliv
 create index messages_unanswered_idx on public.messages (team_id, id) where unanswered;
 create index messages_user_idx on public.messages (user_id);
 create index messages_api_key_idx on public.messages (api_key_id);
--- One reply at a time in a chat: two would interleave.
+-- One reply at a time in a chat: two would interleave. Replies of dead workers are found by it, too. No index holds updated_at: Postgres would
+-- then write an entry into every index whenever a growing reply is saved.
 create unique index messages_streaming_key on public.messages (chat_id) where status = 'streaming';
-create index messages_streaming_idx on public.messages (updated_at) where status = 'streaming';
 create trigger touch_messages before update on public.messages
   for each row execute function private.touch_updated_at();
 

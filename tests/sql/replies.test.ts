@@ -166,6 +166,18 @@ test("concurrent streaming replies are saved by one statement, repeatedly", asyn
   expect(saves.length).toBeLessThanOrEqual(3);
 });
 
+test("a save of a growing reply writes no index", async () => {
+  const reply = await growing("");
+  const [stats] = await sql.begin(async (tx) => {
+    await tx`update public.messages set content = 'The sky is' where id = ${reply.id} and status = 'streaming'`;
+    return await tx`
+      select pg_stat_get_xact_tuples_updated(t)::int as saved, pg_stat_get_xact_tuples_hot_updated(t)::int as in_place
+        from (select 'public.messages'::regclass as t) of`;
+  });
+  reply.end();
+  expect(stats).toEqual({ saved: 1, in_place: 1 });
+});
+
 test("a stopped reply is told to stop, silent or not; an abandoned or deleted one that it is lost", async () => {
   const [talking, silent, given, deleted] = await Promise.all([
     growing("words"),
