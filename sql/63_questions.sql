@@ -1,9 +1,9 @@
 -- Stores a question and opens its reply, in one statement each. edge-functions/v1/messages/beginning.ts runs both in one transaction.
 
--- Locks a chat against concurrent questions and deletion, and stores a question in it, or reads one already stored. The first question
--- gives the chat its title. Raises PT404 when the caller cannot see the chat or the question. Each statement sees the writes of the
--- transaction that the lock waited for. Tells private.open_reply() the question, in settings of the transaction that no client reaches.
--- Runs as the caller: policies apply.
+-- Locks a chat against concurrent questions and deletion, and stores a question in it, or reads one already stored. Raises PT404 when the
+-- caller cannot see the chat or the question, or may not change the chat. Each statement sees the writes of the transaction that the lock
+-- waited for. Tells private.open_reply() the question and the title of a chat without one, in settings of the transaction that no client
+-- reaches. Runs as the caller: policies apply.
 create function private.add_question(chat uuid, words text, first_title text, stored uuid)
 returns table (
   team_id uuid, agent_id uuid, channel text, is_own boolean,
@@ -21,9 +21,7 @@ begin
     -- private.open_reply() counts it.
     perform set_config('parley.is_counted', 'on', true);
     insert into public.messages as m (chat_id, content) values (chat, words) returning m.* into question;
-    if head.title = '' then
-      update public.chats c set title = first_title where c.id = chat;
-    end if;
+    perform set_config('parley.title', case head.title when '' then first_title else '' end, true);
   else
     select m.* into question from public.messages m where m.chat_id = chat and m.id = stored;
     if question.id is null then
@@ -104,10 +102,10 @@ $$;
 revoke all on function private.take_hits_of_payer(text[], int[], int[], int, uuid, boolean) from public;
 grant execute on function private.take_hits_of_payer(text[], int[], int[], int, uuid, boolean) to service_role;
 
--- Opens the reply to the question that private.add_question() has stored in this transaction: counts the question, removes what it replaces,
--- or, for a retried question, what a dead worker wrote. Raises PT429 for a full limit, and otherwise PT404 or PT409 with the reason as the
--- hint: 'notAQuestion', 'askedAgain' or 'answering'. history: earlier messages, [{ role, content }], oldest first, the latest that a prompt
--- could hold.
+-- Opens the reply to the question that private.add_question() has stored in this transaction: counts the question, gives the chat the title
+-- of its first one, removes what it replaces, or, for a retried question, what a dead worker wrote. Raises PT429 for a full limit, and
+-- otherwise PT404 or PT409 with the reason as the hint: 'notAQuestion', 'askedAgain' or 'answering'. history: earlier messages,
+-- [{ role, content }], oldest first, the latest that a prompt could hold.
 create function private.open_reply(
   chat uuid, replaced uuid, was_stored boolean, lease_seconds int,
   limit_keys text[], max_hits int[], window_seconds int[], own_hits int)
@@ -149,6 +147,10 @@ begin
       end if;
       raise exception 'it cannot be asked again' using errcode = 'PT409', hint = refused;
     end if;
+  end if;
+  if head.title = '' and current_setting('parley.title', true) <> '' then
+    -- As the service, without the policies of those who change chats: the lock has applied them.
+    update public.chats c set title = current_setting('parley.title') where c.id = chat;
   end if;
   perform private.give_up_dead_reply(chat, lease_seconds);
   -- Two at once would talk over each other: the index messages_streaming_key lets one in.

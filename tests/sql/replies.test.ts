@@ -7,6 +7,7 @@ import { type OpenAiFake, startOpenAiFake } from "../support/fakes/openai.ts";
 import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
 import { makeKnowledge, makeSpace, makeTeam, type SearchableTeam } from "../support/searchable.ts";
 import { type StatementLog, startStatementLog } from "../support/statement-log.ts";
+import { actAs, rollBack } from "./acting.ts";
 
 let database: TestPostgres;
 let log: StatementLog;
@@ -90,6 +91,37 @@ test("a stored question takes one statement as its person, one as the platform a
     "settle_model_cost",
     "reply_passages",
   ]);
+});
+
+/** How often a question looks up the teams of its person, which each policy on a table that they read or write does. It is rolled back. */
+async function lookUpsOf(chat: string): Promise<number> {
+  let lookUps = 0;
+  await rollBack(sql, async (tx) => {
+    const calls = async () => {
+      const [row] = await tx<{ calls: number }[]>`
+        select coalesce(sum(calls), 0)::int as calls from pg_stat_xact_user_functions where funcname = 'teams_with'`;
+      return row?.calls ?? 0;
+    };
+    await tx`set local track_functions = 'all'`;
+    const before = await calls();
+    await actAs(
+      tx,
+      caller.claims,
+      () => tx`select private.add_question(${chat}, 'Which sky?', 'Which sky?', null)`,
+    );
+    await tx`select private.open_reply(${chat}, null, false, 60, '{}', '{}', '{}', 0)`;
+    lookUps = (await calls()) - before;
+    const [named] = await tx`select title from public.chats where id = ${chat}`;
+    expect(named?.title).not.toBe("");
+  });
+  return lookUps;
+}
+
+test("a chat's first question, which names the chat, asks for its person's rights as often as a later one", async () => {
+  const [first, later] = [await newChat(), await newChat()];
+  await sql`update public.chats set title = 'Named' where id = ${later}`;
+  expect(await lookUpsOf(later)).toBeGreaterThan(0);
+  expect(await lookUpsOf(first)).toBe(await lookUpsOf(later));
 });
 
 test("a question without a chat takes as many, and stores nothing", async () => {
