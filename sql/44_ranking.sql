@@ -90,10 +90,13 @@ begin
     return;
   end if;
 
+  -- As one array of places and weights, which is faster than a row of text for each word.
   select array_agg(f.place), array_agg(f.worth) into found, worths
-    from (select split_part(e, ':', 1)::int as place, sum(b.score / pool_scores[1] * split_part(e, ':', 2)::float8) as worth
-            from unnest(pool_scores[1:2], pool_words[1:2]) b (score, words)
-           cross join string_to_table(trim(both '{' from split_part(b.words::text, '}', 1)), ',') e
+    from (select b.numbers[i]::int as place, sum(b.score * b.numbers[i + 1]) as worth
+            from (select p.score / pool_scores[1] as score,
+                         ('{' || translate(split_part(ltrim(p.words::text, '{'), '}', 1), ':', ',') || '}')::float8[] as numbers
+                    from unnest(pool_scores[1:2], pool_words[1:2]) p (score, words) offset 0) b
+           cross join generate_series(1, cardinality(b.numbers), 2) i
            group by 1) f;
   -- The best 100 tell as well as all 200 which of these words are rare, at half the products.
   holders := private.count_holders(pool_words[1:100], private.word_probes(found));
