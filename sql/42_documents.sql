@@ -231,12 +231,20 @@ revoke all on public.documents, public.document_indexes, public.chunks, public.c
 grant select, insert, update, delete
   on public.documents, public.document_indexes, public.chunks, public.chunk_words, public.chunk_embeddings to service_role;
 
--- The documents in the answering agent's knowledge bases. Security definer: as agent_knowledge_ids; a policy that read document_indexes
--- itself would add that table's policies to every plan on documents.
+-- The documents in the answering agent's knowledge bases. While a search reads its passages, only theirs: the policy compares each document
+-- with each of these. Security definer: as agent_knowledge_ids; a policy that read document_indexes itself would add that table's policies
+-- to every plan on documents.
 -- Who may: answering agents, for themselves. Checks: the agent that the platform's claims name.
 create function private.agent_document_ids() returns uuid[]
 language plpgsql stable security definer set search_path = '' as $$
+declare
+  passages constant uuid[] := nullif(current_setting('request.passages', true), '');
 begin
+  if passages is not null then
+    return array(
+      select distinct c.document_id from public.chunks c
+       where c.id = any (passages) and c.knowledge_id = any ((select private.agent_knowledge_ids())::uuid[]));
+  end if;
   return array(
     select di.document_id from public.document_indexes di where di.knowledge_id = any (private.agent_knowledge_ids()));
 end

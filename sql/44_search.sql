@@ -187,6 +187,8 @@ begin
   end if;
   fit := least(1, fit) / case when not is_semantic then (text_ids is not null)::int + (near_ids is not null)::int
                               else 0.35 * (text_ids is not null)::int + 0.65 * (near_ids is not null)::int end;
+  -- Narrows private.agent_document_ids(), and grants nothing.
+  perform set_config('request.passages', ids::text, true);
   return query
   select c.id, c.document_id, c.source_id, c.knowledge_id, d.title, d.url, c.content,
          c.start_offset, c.end_offset, c.page, c.heading,
@@ -198,6 +200,7 @@ begin
     join public.chunks c on c.id = f.id
     join public.documents d on d.id = c.document_id
    order by f.worth desc, least(f.text_rank, f.vector_rank), c.id;
+  perform set_config('request.passages', '', true);
 end
 $$;
 revoke all on function public.search_chunks(uuid[], text, jsonb, int, text, text, text) from public, anon;

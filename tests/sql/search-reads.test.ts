@@ -1,0 +1,43 @@
+// What a search reads of a large knowledge base.
+import type { Sql } from "postgres";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
+import { makeKnowledge, makeTeam } from "../support/searchable.ts";
+import { actAs, rollBack } from "./acting.ts";
+
+let database: TestPostgres;
+let sql: Sql;
+
+beforeAll(async () => {
+  database = await startTestPostgres();
+  sql = database.connect("postgres", { max: 1 });
+});
+afterAll(() => database?.stop());
+
+it("an answering agent's search reads the documents of its passages, and no list of all", async () => {
+  const team = await makeTeam(sql);
+  const texts = Array.from({ length: 300 }, (_, i) => ({
+    title: `Text ${i}`,
+    content: i === 7 ? "A harbour." : "A river.",
+  }));
+  const knowledge = await makeKnowledge(sql, team, texts);
+  await rollBack(sql, async (tx) => {
+    const reads = async () => {
+      const [row] = await tx<{ rows: number }[]>`
+        select (coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::int as rows
+          from pg_catalog.pg_stat_xact_user_tables where relid = 'public.document_indexes'::regclass`;
+      return row?.rows ?? 0;
+    };
+    const before = await reads();
+    const found = await actAs(
+      tx,
+      team.agent,
+      () => tx`select title from public.search_chunks(${[knowledge]}, 'harbour', '[]', 50, 'text')`,
+    );
+    expect(found).toEqual([{ title: "Text 7" }]);
+    expect((await reads()) - before).toBe(0);
+    // The next statement is not narrowed.
+    const all = await actAs(tx, team.agent, () => tx`select from public.documents`);
+    expect(all).toHaveLength(texts.length);
+  });
+});
