@@ -18,6 +18,8 @@ export interface Reading {
     accented?: [spelling: RegExp, instead: string][];
     /** Endings of the words for a woman, and those for a man, of stems: "directric" and "directeur". */
     feminines?: [ending: RegExp, instead: string][];
+    /** What a verb that is done again begins with, of folded stems: "re" of "repaint". */
+    again?: RegExp;
     /** Further endings in which words of one meaning differ, folded. */
     endings: string;
     /** What makes a word its opposite as its first letters: "un" in "unopened". */
@@ -320,6 +322,8 @@ export interface TableReading {
   /** Exclusions, which are not computed. Whole, like the following patterns unless their comment says otherwise. */
   without: RegExp;
   outOfStock: RegExp;
+  /** "Which of them are free?" */
+  freeOfCharge?: RegExp;
   inStock: RegExp;
   average: RegExp;
   sum: RegExp;

@@ -2,7 +2,7 @@
 // Does not know questions or passages.
 
 import { defaultLanguage } from "../../locales/registry.ts";
-import { everyOne, type LanguageCode, oneOf, readings, wordList } from "../_shared/language/rules.ts";
+import { everyOne, type LanguageCode, readings, wordList } from "../_shared/language/rules.ts";
 import { countries } from "./country-names.ts";
 import { everydayMeanings, everydayPhrases } from "./everyday-words.ts";
 import { apart } from "./lexicon/apart.ts";
@@ -10,6 +10,7 @@ import { fieldMeanings, fieldPhrases, paraphraseMeanings, remoteMeanings } from 
 import { firstLanguages, meanings, phrases, sameNames } from "./lexicon-words.ts";
 import { isMisspelt } from "./misspelling.ts";
 import { spokenMeanings, spokenPhrases } from "./spoken-words.ts";
+import { isFormOf, isVerbFormOf, masculine, verbRoot, withoutAgain } from "./word-forms.ts";
 import { fold, isStopWord, isTalk, languageOf, likelyLanguage, stem, words } from "./words.ts";
 
 /** The weight of a synonym; the word itself has weight 1. */
@@ -140,6 +141,8 @@ export function meaningNumbers(root: string): number[] {
 /** A stem of a question with its synonyms in every language, and the phrases that the stem stands for. */
 export function expandRoot(root: string, askedIn: LanguageCode | null = null): Set<string> {
   const same = [root, ...meaningsAsVerb(root, askedIn).flatMap((line) => wordsOfLine(line, root))];
+  const once = same.length === 1 ? repeatedVerb(root) : undefined;
+  if (once) same.push(...expandRoot(once, askedIn));
   return new Set([...same, ...same.flatMap((one) => phrasesOf.get(one) ?? [])]);
 }
 
@@ -315,6 +318,9 @@ export function standIns(
   if (found.size === 0) {
     for (const other of vocabulary) if (isVerbFormOf(asked, other)) found.set(other, sameForm);
   }
+  const once = found.size === 0 ? repeatedVerb(asked) : undefined;
+  if (once)
+    for (const [other, worth] of standIns(once, vocabulary, askedIn)) found.set(other, sameForm * worth);
   // An unknown word may be a misspelling of one in the vocabulary.
   if (found.size === 0 && !isKnownWord(asked)) {
     for (const other of vocabulary) if (isMisspelt(asked, other)) found.set(other, misspelt);
@@ -344,8 +350,6 @@ function formsIn(vocabulary: ReadonlySet<string>, root: string): string[] {
 }
 const verbsOf = new WeakMap<ReadonlySet<string>, Map<string, string[]>>();
 
-const verbEnding = new RegExp(`^(.{4,}?)(?:${oneOf(wordList(({ words }) => words.verbEndings))})$`);
-const verbRoot = (root: string) => verbEnding.exec(root)?.[1] ?? root;
 const meaningsOfVerb = new Map<string, number[]>();
 for (const [root, numbers] of meaningsOf) {
   const verb = verbRoot(root);
@@ -372,27 +376,8 @@ function meaningsAsVerb(root: string, askedIn: LanguageCode | null = null): numb
   return asMan.length > 0 ? asMan : (meaningsOfVerb.get(verbRoot(root)) ?? []);
 }
 
-const feminines = everyOne(({ words }) => words.feminines).flat();
-/** The stem of the word for a man: "directeur" for "directrice". */
-function masculine(root: string): string {
-  const [ending, instead] = feminines.find(([one]) => one.test(root)) ?? [];
-  return ending ? root.replace(ending, instead ?? "") : root;
-}
-
-/** "sort" and "sortir": equal without their verb endings. */
-function isVerbFormOf(a: string, b: string): boolean {
-  return a[0] === b[0] && a.length >= 4 && b.length >= 4 && !/\d/.test(a) && verbRoot(a) === verbRoot(b);
-}
-
-/** "approv" and "approval", "install" and "installation": a long common prefix and a short rest. */
-function isFormOf(a: string, b: string): boolean {
-  if (a[0] === b[0] && masculine(a) === masculine(b)) return true;
-  if (a[0] !== b[0] || /\d/.test(a) || /\d/.test(b)) return false;
-  let common = 0;
-  while (common < a.length && common < b.length && a[common] === b[common]) common += 1;
-  const shorter = Math.min(a.length, b.length);
-  if (common < 5 || common < shorter - 1) return false;
-  const rest = (a.length > b.length ? a : b).slice(common);
-  // "Greenhouse" is a compound of two words.
-  return rest.length <= 5 && !(common === shorter && rest.length >= 4 && /^[^aeiouymnt]/.test(rest));
+/** The verb that an unknown word repeats, if it is known: "paint" of "repaint". */
+function repeatedVerb(root: string): string | undefined {
+  const once = isKnownWord(root) ? undefined : withoutAgain(root);
+  return once !== undefined && isKnownWord(once) ? once : undefined;
 }

@@ -109,7 +109,7 @@ function readTerms(
   const terms = [...new Set(meaningfulTerms(withoutMeasure(withoutMiddle(question))))];
   const askedIn = likelyLanguage(question);
   const texts = hits.map(({ title, heading, preface, content }) =>
-    fold(`${title} ${heading} ${preface} ${content}`),
+    withCompounds(fold(`${title} ${heading} ${preface} ${content}`)),
   );
   const headings = hits.map(({ heading }) => fold(heading));
   let vocabulary: Set<string> | undefined;
@@ -138,6 +138,13 @@ function readTerms(
   }
   return { terms, held, headed };
 }
+
+/** The text and its short compounds as single words: who asks for an "ensuite" means the "En-suite" of a table. */
+function withCompounds(text: string): string {
+  const joined = (text.match(compound) ?? []).map((one) => one.replace("-", ""));
+  return joined.length === 0 ? text : `${text} ${joined.join(" ")}`;
+}
+const compound = /(?<![a-z0-9-])[a-z]{1,6}-[a-z]{1,6}(?![a-z0-9-])/g;
 
 /** The patterns of single terms: compiling one takes longer than testing fifty passages, and the words of questions repeat. */
 const patterns = new Map<string, RegExp>();

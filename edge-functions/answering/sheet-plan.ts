@@ -168,11 +168,14 @@ function planFor(question: SheetQuestion, sheet: Sheet): Planned | undefined {
   if (counted !== undefined) return { plan: { ...plan, op: "sum", column: counted }, worth, namesIt, unsaid };
   if (question.isNone !== undefined) {
     const stock = sheet.columns.findIndex(
-      ({ kind, name }) => kind === "number" && isNamed(name, question.isNone ?? ""),
+      ({ kind, name, unit }) =>
+        kind === "number" &&
+        (isNamed(name, question.isNone ?? "") || (question.isFree && money.test(unit ?? ""))),
     );
     if (stock < 0) return undefined;
     conditions.push({ column: stock, op: "between", low: 0, high: 0, isLowIn: true, isHighIn: true });
   }
+  if (question.isFree) plan.isNarrow = true;
   const needsNumber = !["count", "list"].includes(question.op) || question.bounds !== undefined;
   if (!needsNumber)
     return conditions.length > 0 || isSheet.test(sheet.title) ? { plan, worth, namesIt, unsaid } : undefined;

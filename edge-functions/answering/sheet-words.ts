@@ -1,7 +1,7 @@
 // Owns the parsing of a question about a sheet: counts, sums, comparisons, bounds, months. Uses only the question's words and knows no
 // sheet. Pure.
 import type { TableReading } from "../../locales/reading.ts";
-import { either, everyOne, oneOf, wordList } from "../_shared/language/rules.ts";
+import { either, eitherOf, everyOne, oneOf, wordList } from "../_shared/language/rules.ts";
 import { amountIn, dayOf, monthNumber } from "../_shared/text/cell-values.ts";
 import { meaningfulTerms } from "./lexicon.ts";
 import { isUnit } from "./units.ts";
@@ -33,8 +33,10 @@ export type SheetQuestion = {
   time?: { month?: number; year?: number };
   isOfNamed?: true;
   isOfPeople?: true;
-  /** "Out of stock": the column with that name is zero or empty. */
+  /** "Out of stock", "free of charge": the column with that name is zero. */
   isNone?: string;
+  /** "Which are free?": a table without a free row means something else. */
+  isFree?: true;
   /** "How many are in stock": the amount column to read for the matching rows. */
   amountOf?: string;
   /** "How many glasses in all": adds up no money. */
@@ -154,8 +156,8 @@ function readAlone(question: string): SheetQuestion | undefined {
   const none = take(outOfStock);
   const isDenied = take(denies) !== null;
   while (take(denies));
-  // Exclusions, and questions about each group, are not computed.
-  if (without.test(rest)) return undefined;
+  // Exclusions, questions about each group, and how often something happens are not computed.
+  if (without.test(rest) || frequency.test(rest)) return undefined;
   const isSuperlative = superlatives.some(([pattern]) => pattern.test(rest));
   const isGrouped = isSuperlative || (group === undefined && each.test(rest));
   const base = {
@@ -175,6 +177,8 @@ function readAlone(question: string): SheetQuestion | undefined {
     const op = take(count) ? "count" : lists.test(question) ? "list" : undefined;
     return op && complete({ op, isDenied });
   }
+  if (!isSuperlative && !bounds && lists.test(question) && take(freeOfCharge))
+    return complete({ op: "list", isNone: price, isFree: true });
   const isNone = none ? { isNone: stock } : {};
   const lookUp = bounds || time || none || isSuperlative ? undefined : lookUpIn(question, take);
   if (lookUp !== undefined) return complete({ op: "list", isLookUp: true, of: lookUp });
@@ -225,8 +229,10 @@ function readAlone(question: string): SheetQuestion | undefined {
 
 const thisYear = whole((tables) => tables.thisYear);
 const outOfStock = whole((tables) => tables.outOfStock);
+const freeOfCharge = eitherOf(({ tables }) => tables?.freeOfCharge, "iu");
 const inStock = whole((tables) => tables.inStock);
 const without = whole((tables) => tables.without);
+const frequency = eitherOf(({ asks }) => asks?.howOften, "iu");
 const denies = whole((tables) => tables.denies);
 const average = whole((tables) => tables.average);
 const sum = whole((tables) => tables.sum);

@@ -222,3 +222,9 @@ it("remote words and synonyms of synonyms stand in for a word, but are no synony
   // A dog is no cat, although both are animals.
   expect(remoteStandIns(stem("dog"), new Set([stem("cat")]), "en").size).toBe(0);
 });
+
+it("an unknown verb that repeats a known one has its meanings", () => {
+  expect(standIns(stem("rebook"), termsOf("your reservation")).has(stem("reservation"))).toBe(true);
+  expect(expandRoot(stem("reemprunter")).has(stem("borrow"))).toBe(true);
+  expect(standIns("relief", termsOf("a lief")).size).toBe(0);
+});

@@ -130,3 +130,8 @@ it("re-ranking gives the sixth place to the passage with the most words, unless 
   expect(sixth("Otters swim.", "Badgers hunt weasels and voles.")).toBe("Badgers hunt weasels and voles.");
   expect(sixth("Otters hunt voles.", `We feed ${all}.`)).toBe("Otters hunt voles.");
 });
+
+it("re-ranking finds a compound that the question writes as one word", () => {
+  const room = hit("En-suite rooms measure 14 square metres.", 0.5);
+  expect(order("How big is the ensuite?", [days, room])[0]).toBe(room.content);
+});

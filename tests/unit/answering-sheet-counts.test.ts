@@ -27,3 +27,29 @@ describe("a count over a table inside a text", () => {
     expect(planOf("How many petrels are there?", [boats])).toBeUndefined();
   });
 });
+
+const clubs = sheet(
+  "clubs.csv",
+  columns({
+    Club: ["Chess", "Football", "Choir"],
+    Day: ["Monday", "Tuesday", "Friday"],
+    "Term (£)": ["0", "30", "0"],
+  }),
+);
+
+it.each([
+  ["Which clubs are free?", "clubs.csv | list | rows | Term (£) ≥0 ≤0"],
+  ["Quels clubs sont gratuits ?", "clubs.csv | list | rows | Term (£) ≥0 ≤0"],
+  ["Which club is free on Friday?", "clubs.csv | list | rows | Day = Friday | Term (£) ≥0 ≤0"],
+  ["Is the chess club free?", undefined],
+  ["Which clubs have a free bus?", undefined],
+])("%s: what is free has a price of zero", (question, plan) => {
+  expect(planOf(question, [clubs])).toBe(plan);
+});
+
+it.each(["Tous les combien y a-t-il club ?", "How many times a week is there football?"])(
+  "%s is answered by no number of rows",
+  (question) => {
+    expect(planOf(question, [clubs])).toBeUndefined();
+  },
+);

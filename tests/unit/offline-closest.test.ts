@@ -159,3 +159,16 @@ describe("a sentence with little of the best one's score", () => {
     );
   });
 });
+
+it("an unsure reply from one passage shows the requested kind of answer in the best ones, though it shares no word", () => {
+  const passages = [
+    "Complete the inventory with your neighbours. Small marks are free.",
+    "Your licence runs from Saturday 12 September.",
+    "Rent is due on 1 October.",
+  ];
+  const reply = ask("When do neighbours see the inventory of my sister?", ...passages);
+  expect(reply.startsWith(say("answers:closest")), reply).toBe(true);
+  expect(reply).toContain("12 September");
+  expect(reply).not.toContain("1 October");
+  expect(ask("Do neighbours see the inventory of my sister?", ...passages)).not.toContain("12 September");
+});

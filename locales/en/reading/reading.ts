@@ -15,6 +15,7 @@ export const reading: Reading = {
       [/(?<=ss|x|ch|sh)es$/, ""],
       [/(?<=[^su])s$/, ""],
     ],
+    again: /^re(?=[a-z]{4})/,
     endings: "ing ed ly e",
     opposites: "un",
     agent: /^(\p{L}{3,})ers?$/u,

@@ -23,6 +23,7 @@ export const reading: Reading = {
       [/eus$/, "eur"],
       [/eff$/, "ef"],
     ],
+    again: /^re(?=[a-z]{4})/,
     endings: "ement er ez e",
     verbEndings: "er ez e ee es ees ir i is it ie ies issent re u ue us ues ent ons ait aient ant",
     abbreviations: "st ste art ch etc cf al ex m mm mme mlle mgr env tel tél réf av bd sté cie ets",

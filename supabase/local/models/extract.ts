@@ -9,7 +9,7 @@ import { seatByWords } from "../../../edge-functions/answering/rereading.ts";
 import { isConclusion } from "../../../edge-functions/answering/sentences.ts";
 import { say } from "../../../locales/say.ts";
 import { answers, defines, fitIn } from "./certainty.ts";
-import { closestFirst, isSame, type Scored, withMore, withStretches } from "./closest.ts";
+import { type Close, closestFirst, isSame, type Scored, withMore, withStretches } from "./closest.ts";
 import {
   isAlone,
   isBroken,
@@ -41,6 +41,8 @@ const maxRows = 8;
 const close = 0.15;
 /** The number of best passages of which a quote that covers less is shown too. */
 const mayBeFaint = 2;
+/** How far behind the closest sentence one without a word of the question is. */
+const wordless = 4;
 /** Worth of a quote in another language than the question's: of two equal quotes the one in the reader's language wins. */
 const foreign = 0.92;
 /** The maximum number of quotes of a sure reply after which no rival is added. */
@@ -232,7 +234,8 @@ function chooseFrom(
   const choice = { quotes, isSure, isForeign, isFaint };
   if (!first) return choice;
   if (isSure) return { ...choice, quotes: withMore(quotes, rivalsOf(first, valid, asked), mostBeforeRivals) };
-  const near = closestFirst(all, asked, wanted.length);
+  const closest = closestFirst(all, asked, wanted.length);
+  const near = isForeign ? closest : [...closest, ...wordlessOf(units, closest, asked)];
   const best = isForeign ? quotes.slice(0, 1) : [...openingOf(near, all, asked), ...quotes];
   return { ...choice, quotes: withStretches(best, near, isForeign) };
 }
@@ -255,6 +258,20 @@ function openingOf(near: Scored[], all: Scored[], { kind }: Asked): Unit[] {
   const headed = isFormless(kind) ? near.find(({ unit }) => unit.isHeadWhole)?.unit : undefined;
   const opening = all.find(({ unit }) => unit.passage === headed?.passage && unit.under === headed?.under);
   return opening ? [opening.unit] : [];
+}
+
+/**
+ * For an unsure reply from a single passage: the first sentences in the best two with the requested kind of answer, though they have no word
+ * of the question. When the licence begins may tell when one can move in.
+ */
+function wordlessOf(units: Unit[], near: Close[], asked: Asked): Close[] {
+  if (new Set(near.map(({ unit }) => unit.passage)).size > 1 || isFormless(asked.kind)) return [];
+  const first = new Map<Passage, Unit>();
+  for (const unit of units) {
+    if (unit.order >= mayBeFaint * perPassage || unit.isTitle || unit.cells) continue;
+    if (!first.has(unit.passage) && fitIn(unit, asked) === 1) first.set(unit.passage, unit);
+  }
+  return [...first.values()].map((unit) => ({ unit, covers: 0, gain: 0, met: new Set(), behind: wordless }));
 }
 
 /** For a price, adds the following sentence when only that has it: "The workshop starts at 7 pm. It costs 38 euros." */
