@@ -2,6 +2,7 @@
 // lexicon-words.ts. One line is one meaning. "boss gaffer / taulier > manager / directeur": a question with a word before the ">" matches
 // a text with a word after it, but not the other way round; without a ">" all words of the line match one another. The words before a "/"
 // are English, those after it French. Append new lines at the end of a file, and a new file at the end of a list.
+import { askedLife, askedLifePhrases } from "./asked-life.ts";
 import { askedPlaces, askedPlacesPhrases } from "./asked-places.ts";
 import { askedPublic, askedPublicPhrases } from "./asked-public.ts";
 import { askedTrade, askedTradePhrases } from "./asked-trade.ts";
@@ -34,6 +35,7 @@ export const paraphraseMeanings = [
   askedTrade,
   askedPlaces,
   askedPublic,
+  askedLife,
 ].join("\n");
 
 /** Remote lines are read for a word that stands in no passage and has no synonym there: they improve a reply that is unsure already. */
@@ -71,4 +73,5 @@ export const fieldPhrases = [
   askedTradePhrases,
   askedPlacesPhrases,
   askedPublicPhrases,
+  askedLifePhrases,
 ].join("\n");
