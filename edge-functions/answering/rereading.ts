@@ -5,7 +5,7 @@ import { everyOne, type LanguageCode } from "../_shared/language/rules.ts";
 import { remember } from "../_shared/operation/bounded-map.ts";
 import { fitOf, isFormless } from "./answer-kinds.ts";
 import { outdatedAmong } from "./editions.ts";
-import { expandRoot, isKnownWord, meaningfulTerms, remoteWords, standIns } from "./lexicon.ts";
+import { expandRoot, isCountry, isKnownWord, meaningfulTerms, remoteWords, standIns } from "./lexicon.ts";
 import { leastScoreOffline } from "./passages.ts";
 import { withoutMiddle } from "./pasted-text.ts";
 import { kindOf, lastOf } from "./question-kind.ts";
@@ -29,6 +29,8 @@ const ofKind = 0.12;
 const ofOldEdition = 0.8;
 /** Passages that are looked at for that; one behind them hardly ever gets among those that the model reads. */
 const mostOfKind = 20;
+/** The word that texts use for a country that they do not name. */
+const abroad = "abroad";
 /** A shorter stem matches only as a whole word: "mil" as "mile". */
 const shortest = 4;
 
@@ -121,7 +123,11 @@ function readTerms(
     // The word of a short stem may be much longer: "butter" has "but", "wedding" has "wed".
     if (term.length < shortest)
       holding = texts.map((text, at) => holding[at] === true || hasTerm(text, term));
-    const remote = holding.includes(true) ? [] : remoteWords(term, askedIn);
+    const remote = holding.includes(true)
+      ? []
+      : isCountry(term)
+        ? [...expandRoot(abroad, askedIn)]
+        : remoteWords(term, askedIn);
     if (remote.length > 0) {
       pattern = startOf(remote);
       holding = texts.map((text) => pattern.test(text));

@@ -135,3 +135,10 @@ it("re-ranking finds a compound that the question writes as one word", () => {
   const room = hit("En-suite rooms measure 14 square metres.", 0.5);
   expect(order("How big is the ensuite?", [days, room])[0]).toBe(room.content);
 });
+
+it("re-ranking finds the rule for other countries where no passage names the country", () => {
+  const abroad = hit("Tell us twelve weeks before you travel abroad.", 0.5);
+  expect(order("How early must I say that I go to Portugal?", [days, abroad])[0]).toBe(abroad.content);
+  const named = hit("In Portugal the office is closed.", 0.5);
+  expect(order("Is Portugal open?", [abroad, named])[0]).toBe(named.content);
+});
