@@ -70,9 +70,37 @@ complainabout > complaint complaints / réclamation réclamations
 outofdate expired / périmé > expiry validity valid / validité valable
 leaveearly / partirplustot > early permission leave / anticipé autorisation départ
 wakeup overslept / réveil > late lateness / retard
+dresscode > wear clothing shirt trousers uniform / tenue chemise pantalon vêtements
+choirmaster / chefdechoeur > conductor musical director choir / chef direction chœur
+undo unsend / annuler > recalled undone withdrawn / annulé rappelé
+offline > unavailability downtime outage availability / indisponibilité panne
+hosted hosting > hosted centre data servers / hébergé hébergement serveurs
+forever > closure permanently ceases / fermeture cessation définitive
+viewing / visiter > survey visit surveyor / visite repérage devis
+celebrate / fêter anniv > birthday party celebration / anniversaire fête
+snoop spy / espionner > access privacy confidential / accès confidentialité confidentiel
+twice / doublon > duplicates merged duplicate / doublons fusionnés
+/ ébréché fêlé > dommage dégât avarie
+bingo quiz / loto belote > games entertainment activities / animations jeux activités
+barber / barbier > hairdresser / coiffeur
+typo / coquille > correct error correction / rectification correction erreur
+/ geler > suspend pause suspension / suspension pause
+clamp clamped towed / fourrière > removed towed parking / enlevé stationnement
+speak / parler > language languages / langue langues
+dj band / dj > music noise amplification / musique sonorisation bruit
+poo mess / crotte > fouling droppings / déjections crottes
+sue / poursuivre > liability liable responsibility / responsabilité responsable
+shortest / moindre > minimum least / minimum
+recommend / parrainer > referral referred bonus / parrainage cooptation prime
+ontime / atemps > late overdue fails failed deadline due / retard échéance délai relance
+textbook / manuel > books materials textbook / manuel supports livre
 `;
 
 export const askedLifePhrases = `
+on time = ontime
+à temps = atemps
+chef de choeur = chefdechoeur
+choir leader = choirmaster
 porter garant = portergarant
 porte garant = portergarant
 instead of me = behalf
