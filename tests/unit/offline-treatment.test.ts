@@ -103,3 +103,25 @@ describe("a reply about what is in no passage", () => {
     expect(isRefused("Quel est le téléphone du livreur ?", "Le livreur sonne deux fois.")).toBe(false);
   });
 });
+
+it.each([
+  ["We are closed in January, do guests still pay?", "guests pay for two nights"],
+  ["On est là en novembre, les hôtes paient quoi ?", "les hôtes paient deux nuits"],
+])("a month that no document has hides no rule: %s", (question, rule) => {
+  const rules = [
+    "Outside the holidays guests pay for two nights.",
+    "Hors saison, les hôtes paient deux nuits.",
+  ];
+  expect(ask(question, ...rules, "The garden is open to all.", "Mind the step.")).toContain(rule);
+});
+
+it("a time that no document has counts for nothing in how much of a question a sentence covers", () => {
+  const guests = ["find the key in the box", "wash up", "lock the gate", "feed the hens", "sort the rubbish"];
+  const passages = ["Mind the step.", "Bring boots.", guests.map((one) => `Guests ${one}.`).join("\n\n")];
+  expect(ask("Guests come at 22h30, how do they enter the pavilion?", ...passages)).toContain(
+    "the key in the box",
+  );
+  expect(ask("Guests come as harpsichordists, how do they enter the pavilion?", ...passages)).toBe(
+    say("answers:nothingFits"),
+  );
+});

@@ -20,6 +20,7 @@ import {
   isOneOfBounds,
   rivalsOf,
 } from "./contests.ts";
+import { weightOf } from "./coverage.ts";
 import { editionNote, isEarlier, withoutEarlier } from "./edition-notes.ts";
 import { isTold, nameOf } from "./halves.ts";
 import { markEditions, passagesIn, questionIn } from "./prompt-reading.ts";
@@ -27,7 +28,7 @@ import { type Asked, isDenied, pairsIn, readQuestion } from "./question.ts";
 import { type Passage, perPassage, type Unit, unitsOf } from "./reading.ts";
 import { markAskedHeadings, speaksOf, type Wanted } from "./speaking.ts";
 import { isNamedElsewhere } from "./subject.ts";
-import { isFarFrom, isOffSubject, unnamedCountry } from "./treatment.ts";
+import { isFarFrom, isOffSubject, isUnsaidCircumstance, unnamedCountry } from "./treatment.ts";
 import { weigh, weighRemotely } from "./weighing.ts";
 import { columnsOf, tableOf, writeReply } from "./writing.ts";
 
@@ -45,6 +46,8 @@ const mayBeFaint = 2;
 const wordless = 4;
 /** Worth of a quote in another language than the question's: of two equal quotes the one in the reader's language wins. */
 const foreign = 0.92;
+/** Worth of a quote without a name that the question has. */
+const withoutName = 0.5;
 /** The maximum number of quotes of a sure reply after which no rival is added. */
 const mostBeforeRivals = 2;
 /** Share of the highest score from which a quote that covers more of the question is preferred. */
@@ -196,7 +199,10 @@ function chooseFrom(
   const chosen: Scored[] = [];
   const covered = new Set<string>();
   let isSure = true;
-  const coversLittle = ({ covers }: Scored) => covers < close * total;
+  const unsaid = wanted.filter((one) => isUnsaidCircumstance(one, units, asked));
+  const told = total - weightOf(unsaid);
+  const misses = withoutName ** unsaid.filter(({ isName }) => isName).length;
+  const coversLittle = ({ covers }: Scored) => covers / misses < close * told;
   const scoresOf = () =>
     units
       .filter((unit) => !chosen.some((other) => isSame(unit, other.unit)))
@@ -340,7 +346,7 @@ function scoreOf(
     covers += worth;
     if (!covered.has(one.term)) fresh += worth;
     if (worth > 0.5 * one.weight) met.add(one.term);
-    else if (one.isName && worth === 0) misses *= 0.5;
+    else if (one.isName && worth === 0) misses *= withoutName;
   }
   covers *= misses;
   if (covers <= 0) return undefined;

@@ -22,7 +22,9 @@ const commonest = 0.4;
 
 /** True when no passage is about what the question names: an unknown name, numbers alone, or the capital of an unnamed country. */
 export function isOffSubject(wanted: Wanted[], all: Scored[], { kind, measures }: Asked): boolean {
-  if (wanted.some(({ isName, standIns, written }) => isName && !written && standIns.size === 0)) return true;
+  const isUnknownName = ({ isName, standIns, written, term }: Wanted) =>
+    isName && !written && standIns.size === 0 && !measures.has(term);
+  if (wanted.some(isUnknownName)) return true;
   const numbers = wanted.filter(({ term }) => /^\d+$/.test(term) && !measures.has(term));
   const others = wanted.filter((one) => !numbers.includes(one) && !isTalk(one.term) && !isAsking(one.term));
   if (numbers.length > 1 && others.length === 0) return true;
@@ -30,6 +32,10 @@ export function isOffSubject(wanted: Wanted[], all: Scored[], { kind, measures }
   const unnamed = kind === "yesNo" ? undefined : unnamedCountry(wanted);
   return unnamed !== undefined && !all.some(({ met }) => met.has(unnamed) && met.size > 1);
 }
+
+/** A time, a month or a number of the question that no text has: a rule without it may be the answer all the same. */
+export const isUnsaidCircumstance = (one: Wanted, units: Unit[], { measures }: Asked) =>
+  one.standIns.size === 0 && measures.has(one.term) && !units.some((unit) => speaksOf(unit, one) > 0);
 
 /** A country of the question that no passage names. */
 export const unnamedCountry = (wanted: Wanted[]): string | undefined =>
