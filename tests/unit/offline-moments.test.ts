@@ -1,5 +1,8 @@
 // What the built-in model requires of a sentence besides the question's words: its period, its end, its kind of number.
 import { describe, expect, it } from "vitest";
+import { fitIn } from "../../supabase/local/models/certainty.ts";
+import { readQuestion } from "../../supabase/local/models/question.ts";
+import { unitsOf } from "../../supabase/local/models/reading.ts";
 import { askBuiltIn as ask } from "../support/built-in-model.ts";
 import { say, sayIn } from "../support/words.ts";
 
@@ -52,4 +55,20 @@ describe("what a question names besides its subject", () => {
     const reply = ask("Quel est le numéro de téléphone de l'accueil ?", desk);
     expect(reply.startsWith(sayIn("fr")("answers:nothingClose"))).toBe(true);
   });
+});
+
+it("a price per week tells no time", () => {
+  const fitOfRow = (text: string) => {
+    const [row] = unitsOf({ number: 1, label: "", text }, 0);
+    return row && fitIn(row, readQuestion("When do I get my deposit back?"));
+  };
+  expect(fitOfRow("| Machine | Weekend (£) |\n| --- | --- |\n| Sander | 18 |")).toBeLessThan(0.8);
+  expect(fitOfRow("| Machine | Returned |\n| --- | --- |\n| Sander | weekend |")).toBe(1);
+});
+
+it("the beginning of a word that texts have in full stands for it", () => {
+  const staff =
+    "| Name | Post | Days |\n| --- | --- | --- |\n| Léo | Kinésithérapeute | lundi |\n| Ana | Médecin | mardi |";
+  expect(ask("le kiné est là quand ?", staff)).toContain("| Léo | Kinésithérapeute | lundi [1] |");
+  expect(ask("la kine est là quand ?", staff.replace("Kinés", "Skinés"))).not.toContain("Léo");
 });

@@ -2,7 +2,13 @@
 // choose quotes.
 
 import { either, eitherOf } from "../../../edge-functions/_shared/language/rules.ts";
-import { fitOf, isAged, isPriced, isSpan } from "../../../edge-functions/answering/answer-kinds.ts";
+import {
+  type AnswerKind,
+  fitOf,
+  isAged,
+  isPriced,
+  isSpan,
+} from "../../../edge-functions/answering/answer-kinds.ts";
 import { meaningfulTerms, standIns } from "../../../edge-functions/answering/lexicon.ts";
 import { isStopWord, isTalk, languageOf, stem, words } from "../../../edge-functions/answering/words.ts";
 import { coversEnoughAlone, coversMuch, ownShare, weightOf } from "./coverage.ts";
@@ -270,9 +276,14 @@ export function fitIn(unit: Unit, asked: Asked): number {
   if (!cells && kind === "where") return fitOf(kind, withoutTerms(text, asked.terms));
   if (!cells && kind === "phone" && !fax.test(asked.last)) return fitOf(kind, text.replace(faxNumber, ""));
   if (!cells) return kind === "when" && isDated(unit) ? 1 : fitOf(kind, text);
-  if (!["who", "where"].includes(kind)) return Math.max(...cells.map((cell) => fitOf(kind, cellText(cell))));
+  if (!["who", "where"].includes(kind)) return Math.max(...cells.map((cell) => fitOfCell(kind, cell)));
   return Math.max(anyCell, ...cells.flatMap(({ column, text }) => [fitOf(kind, column), fitOf(kind, text)]));
 }
+
+/** A price per week tells no time. */
+const fitOfCell = (kind: AnswerKind, cell: Cell) =>
+  kindsOfTime.has(kind) && isPriced(cellText(cell)) ? 0 : fitOf(kind, cellText(cell));
+const kindsOfTime = new Set<AnswerKind>(["when", "clock", "howLong", "howOften"]);
 
 /** True for a cell that is a number, in a column of what is counted: "13" under "Hours". */
 const isCountOf = ({ column, text }: Cell, counted = "") =>

@@ -1,7 +1,12 @@
 // Owns what is wanted of the passages for a question: each of its terms with its stand-ins and its weight. Does not score sentences.
 
 import { fitOf } from "../../../edge-functions/answering/answer-kinds.ts";
-import { isCountry, remoteStandIns, standIns } from "../../../edge-functions/answering/lexicon.ts";
+import {
+  isCountry,
+  isKnownWord,
+  remoteStandIns,
+  standIns,
+} from "../../../edge-functions/answering/lexicon.ts";
 import { isTalk, stem } from "../../../edge-functions/answering/words.ts";
 import { otherDays } from "./days.ts";
 import { telling } from "./frequent-words.ts";
@@ -33,6 +38,8 @@ export function weigh(asked: Asked, units: Unit[]): Wanted[] {
     // Also matches "wristband" for "wrist band".
     for (const joined of [`${asked.terms[at - 1] ?? ""}${term}`, `${term}${asked.terms[at + 1] ?? ""}`])
       if (joined !== term && !/\d/.test(joined) && vocabulary.has(joined)) found.set(joined, 1);
+    if (found.size === 0 && !isKnownWord(term))
+      for (const whole of cutOffIn(asked.written.get(term) ?? [], vocabulary)) found.set(whole, cutOff);
     for (const [day, worth] of otherDays(term, vocabulary)) found.set(day, worth);
     for (const number of otherNumerals(term, vocabulary)) found.set(number, 1);
     // "Unused leave" answers for "leave that I don't use".
@@ -61,6 +68,18 @@ export function weighRemotely(asked: Asked, units: Unit[], wanted: Wanted[]): Wa
     return found.size > 0 ? toWanted(one.term, found, asked, units) : one;
   });
   return again.some((one, at) => one !== wanted[at]) ? again : null;
+}
+
+/** Worth of a word whose beginning is asked for: "kiné" for "kinésithérapeute". */
+const cutOff = 0.7;
+const shortestCutOff = 4;
+const leastCutOff = 4;
+
+function cutOffIn(asked: string[], vocabulary: ReadonlySet<string>): string[] {
+  const beginnings = asked.map((word) => word.toLowerCase()).filter((word) => word.length >= shortestCutOff);
+  return [...vocabulary].filter((whole) =>
+    beginnings.some((one) => whole.length >= one.length + leastCutOff && whole.startsWith(one)),
+  );
 }
 
 const vocabularyOf = (units: Unit[]) =>
