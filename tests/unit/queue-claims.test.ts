@@ -28,7 +28,7 @@ afterEach(() => {
 const kept = [{ status: "running" }];
 const stopping = [{ status: "stopping" }];
 const lost = [{ status: null }];
-const last = () => statements.at(-1)?.values;
+const last = (before = 0) => statements.at(-1 - before)?.values;
 
 describe("a claim of a task", () => {
   const task: Task = {
@@ -352,7 +352,7 @@ describe("a claim of a Slack event", () => {
     ]);
   });
 
-  test("the queue reports its length and posts, and deletes after three days", async () => {
+  test("the queue reports its length and posts, and forgets after three days, and after ten minutes what waits for a mention", async () => {
     answer([{ depth: 2, ageSeconds: 5 }], [], [{ ts: "1.1" }, { ts: "1.2" }]);
     expect([await slack.dueEvents(), await slack.dueEvents()]).toEqual([
       { depth: 2, ageSeconds: 5 },
@@ -360,6 +360,6 @@ describe("a claim of a Slack event", () => {
     ]);
     expect(await slack.listPosted("w", "C", "1.0")).toEqual(new Set(["1.1", "1.2"]));
     await slack.sweepEvents();
-    expect(last()).toEqual([3]);
+    expect([last(1), last()]).toEqual([[3], [10]]);
   });
 });
