@@ -242,10 +242,11 @@ declare
 begin
   if passages is not null then
     return array(
-      select distinct di.document_id
+      select distinct c.document_id
         from public.chunks c
-        join public.document_indexes di on di.knowledge_id = c.knowledge_id and di.document_id = c.document_id
-       where c.id = any (passages) and di.knowledge_id = any ((select private.agent_knowledge_ids())::uuid[]));
+       cross join lateral (
+         select from public.document_indexes di where di.knowledge_id = c.knowledge_id and di.document_id = c.document_id limit 1) di
+       where c.id = any (passages) and c.knowledge_id = any ((select private.agent_knowledge_ids())::uuid[]));
   end if;
   return array(
     select di.document_id from public.document_indexes di where di.knowledge_id = any (private.agent_knowledge_ids()));
