@@ -127,8 +127,8 @@ describe("a PDF's table without rules between some of its rows or columns", () =
   it("keeps every word, and repeats none in more than the rows and columns that it is merged over", async () => {
     const columns = 5;
     const lines = 9;
-    /** What stands at a place: nothing, a word, or one to three figures. Each is told from all others by its number. */
-    const cell = fc.constantFrom("", "", "word", "figure", "figure", "figures");
+    /** What stands at a place: nothing, a word or two, or one to three figures. Each is told from all others by its number. */
+    const cell = fc.constantFrom("", "", "word", "long", "figure", "figure", "figures");
     const mostOfWords = 4;
     const pages = fc.record({
       cells: fc.array(fc.array(cell, { minLength: columns, maxLength: columns }), {
@@ -151,7 +151,10 @@ describe("a PDF's table without rules between some of its rows or columns", () =
           row.flatMap((kind, x): Word[] => {
             const number = 100 + 10 * y + x;
             const place = (at: number, text: string): Word => [74 + 90 * x + 26 * at, 689 - 16 * y, text];
-            if (kind === "word") return [place(0, `Name${number}`)];
+            // Goes on over the last edge.
+            if (kind === "long" && x === columns - 1)
+              return [place(0, `Long${number}`), place(2, `${number}beyond`)];
+            if (kind === "word" || kind === "long") return [place(0, `Name${number}`)];
             if (kind === "figure") return [place(1, `${number}`)];
             return kind === "figures"
               ? [place(0, `${number}0`), place(1, `${number}1`), place(2, `${number}2`)]

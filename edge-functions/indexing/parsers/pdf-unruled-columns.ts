@@ -1,7 +1,7 @@
 // Finds the columns of a ruled PDF table between which no rule stands: figures beside each other in one cell, line after line. Pure geometry.
 import { cellGap } from "./pdf-rows.ts";
 import type { Cell, Grid } from "./pdf-ruled-tables.ts";
-import { type CellLine, isFigure, linesIn } from "./pdf-unruled-rows.ts";
+import { type CellLine, isFigure, linesIn, placeBetween } from "./pdf-unruled-rows.ts";
 
 /** Lines with several figures. */
 const leastLines = 3;
@@ -60,16 +60,14 @@ const hasFigures = ({ segments: [, ...others] }: CellLine) =>
 /** A cell as one for each of the columns between edges. Words that go on over an edge, or stand alone, are in each of them. */
 function cutAtEdges(cell: Cell, edges: number[]): Cell[] {
   const lines = linesIn(cell.runs);
-  return edges.slice(1).map((to, i): Cell => {
-    const from = edges[i] ?? to;
+  return edges.slice(1).map((_, i): Cell => {
     const runs = lines.flatMap((line) => {
       const isAlone = edges.slice(1).some((edge, at) => isWithin(line, edges[at] ?? edge, edge));
       const isName = isAlone || edges.slice(1, -1).some((edge) => isOver(line, edge));
       if (isName && !line.segments.every(isFigure) && !hasFigures(line)) return line.runs;
-      return line.runs.filter(({ transform, width = 0 }) => {
-        const middle = (transform[4] ?? 0) + width / 2;
-        return middle >= from && middle < to;
-      });
+      return line.runs.filter(
+        ({ transform, width = 0 }) => placeBetween(edges, (transform[4] ?? 0) + width / 2) === i,
+      );
     });
     return { ...cell, column: cell.column + i, toColumn: cell.column + i + 1, runs };
   });

@@ -12,6 +12,8 @@ const leastOfEach = 2;
 /** The share of a column's figures that stand beside a line of another cell. */
 const leastLevel = 0.66;
 const mostLinesOfName = 3;
+/** Of all cells of a row. A page for people has fewer; each is compared with each. */
+const mostLines = 2000;
 /** A figure may have a unit or a mark. */
 const mostLetters = 3;
 const longestFigure = 24;
@@ -72,16 +74,22 @@ function atColumns(cell: Cell, xs: number[]): Cell[] {
   const places = lines.map(({ segments }) => segments.map(columnOf));
   const areApart = places.every((some) => !some.includes(-1) && new Set(some).size === some.length);
   if (!areApart || !places.some((some) => some.length > 1)) return [cell];
-  return Array.from({ length: cell.toColumn - cell.column }, (_, i): Cell => {
-    const column = cell.column + i;
-    const [from, to] = [xs[column] ?? 0, xs[column + 1] ?? 0];
-    const runs = cell.runs.filter(({ transform }) => {
-      const left = (transform[4] ?? 0) + near;
-      return left >= from && left < to;
-    });
-    return { ...cell, column, toColumn: column + 1, runs };
+  const edges = xs.slice(cell.column, cell.toColumn + 1);
+  return edges.slice(1).map((_, i): Cell => {
+    const runs = cell.runs.filter(({ transform }) => placeBetween(edges, (transform[4] ?? 0) + near) === i);
+    return { ...cell, column: cell.column + i, toColumn: cell.column + i + 1, runs };
   });
 }
+
+/** Between which of the edges a place is, from 0; one outside is in the first or the last of the spaces. */
+export const placeBetween = (edges: number[], at: number): number =>
+  Math.min(
+    edges.length - 2,
+    Math.max(
+      0,
+      edges.findLastIndex((edge) => edge <= at),
+    ),
+  );
 
 /**
  * The lines of the cells beside each other, from the top, if they are rows: most cells have several, and figures are level with others, of
@@ -89,7 +97,8 @@ function atColumns(cell: Cell, xs: number[]): Cell[] {
  */
 function rowsIn(cells: Cell[]): Level[] {
   const lines = cells.map(({ runs }) => linesIn(runs)).filter((some) => some.length > 0);
-  if (2 * lines.filter((some) => some.length > 1).length < lines.length) return [];
+  const isMany = lines.reduce((sum, some) => sum + some.length, 0) > mostLines;
+  if (isMany || 2 * lines.filter((some) => some.length > 1).length < lines.length) return [];
   const areFigures = (some: CellLine[]) =>
     some.every(isFigure) && 2 * some.filter(({ text }) => /\d/.test(text)).length > some.length;
   const figures = lines.filter((some) => some.length >= leastOfEach && areFigures(some));
@@ -154,10 +163,14 @@ export function linesIn(runs: TextRun[]): CellLine[] {
     const text = segments.map((one) => one.text).join(" ");
     return { y, size: size / 2, text, segments, runs: [] };
   });
-  for (const run of runs) {
-    const distance = ({ y }: CellLine) => Math.abs(y - (run.transform[5] ?? 0));
-    const [nearest] = lines.toSorted((a, b) => distance(a) - distance(b));
-    if (run.str.trim() !== "") nearest?.runs.push(run);
+  const yOf = ({ transform }: TextRun) => transform[5] ?? 0;
+  const written = runs.filter(({ str }) => str.trim() !== "").sort((a, b) => yOf(b) - yOf(a));
+  let at = 0;
+  for (const run of written) {
+    const distance = (line: CellLine | undefined) =>
+      Math.abs((line?.y ?? Number.POSITIVE_INFINITY) - yOf(run));
+    while (distance(lines[at + 1]) < distance(lines[at])) at++;
+    lines[at]?.runs.push(run);
   }
   return lines;
 }
