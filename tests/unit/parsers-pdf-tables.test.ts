@@ -314,6 +314,17 @@ describe("a PDF's table without rules", () => {
     for (const [, , word] of apart) expect(text).toContain(word);
   });
 
+  it("ends above its notes, which are prose behind a mark", async () => {
+    const note =
+      "Counted in the year before, without those who had left, moved or joined another group since then.";
+    const notes = ["1", "2"].flatMap((mark, at): Word[] => [
+      [72, 640 - 12 * at, mark],
+      [98, 640 - 12 * at, note],
+    ]);
+    const text = await read({ words: [...figures(4, 4, 700), ...notes] });
+    expect(text).toContain(`| Line 3 | 40 | 41 | 42 |\n\n1 ${note}`);
+  });
+
   it("may have as many columns as a page is wide", async () => {
     const text = await read({ words: figures(15, 4, 700) });
     expect(text).toContain(`| Line 2 | ${Array.from({ length: 14 }, (_, at) => 30 + at).join(" | ")} |`);

@@ -15,6 +15,8 @@ import { mostLinesPerRow, withCentredCells, withWrappedCells } from "./pdf-wrapp
 const mostColumns = 24;
 /** Maximum average characters of a table's cells; longer ones are columns of prose. */
 const longestCell = 36;
+/** Characters of a line in one cell; a page is hardly wider. */
+const mostOfCell = 90;
 const leastColumnRows = 6;
 
 /**
@@ -128,24 +130,18 @@ function linesOfBlock(rows: Row[]): Line[] {
 
 /** The table that begins at a row, with the same number of cells in each row; undefined when none does. */
 function tableAt(rows: Row[], from: number): TableLine[] | undefined {
-  if ((rows[from]?.segments.length ?? 0) < 2) return undefined;
+  if (!hasCells(rows[from])) return undefined;
   let to = from;
-  while (
-    to < rows.length &&
-    (rows[to]?.segments.length ?? 0) > 1 &&
-    isNear(rows[to - 1], rows[to], to > from)
-  )
-    to++;
+  while (hasCells(rows[to]) && isNear(rows[to - 1], rows[to], to > from)) to++;
   // A row with one filled cell belongs to the table if more rows follow; otherwise it is the text below.
   for (
     let next = to;
     next < rows.length && isNear(rows[next - 1], rows[next], true) && next - to <= loneRows(rows, to);
     next++
   ) {
-    if ((rows[next]?.segments.length ?? 0) > 1 && next > from) {
+    if (hasCells(rows[next]) && next > from) {
       to = next + 1;
-      while (to < rows.length && (rows[to]?.segments.length ?? 0) > 1 && isNear(rows[to - 1], rows[to], true))
-        to++;
+      while (hasCells(rows[to]) && isNear(rows[to - 1], rows[to], true)) to++;
       next = to - 1;
     }
   }
@@ -188,6 +184,10 @@ function withSpans({ groups, ...line }: TableLine): Line {
     spans: starts.map((at) => ({ columns: (ends[at] ?? at) - at + 1, rows: 1 })),
   };
 }
+
+/** True for a row with several cells. A line of prose behind a mark, as a note has, is none. */
+const hasCells = (row: Row | undefined) =>
+  row !== undefined && row.segments.length > 1 && !row.segments.some(({ text }) => text.length > mostOfCell);
 
 /** True where each row is the number of an item and its text. */
 const isList = (rows: Row[]) =>
