@@ -32,6 +32,14 @@ describe("a PDF's margins", () => {
     for (const number of [14, 27, 31, 58]) expect((await parse(bills)).text).toContain(`Bill ${number}`);
   });
 
+  it("keep the first copy of a note that every page repeats", async () => {
+    const note =
+      "Children who were given nothing but milk, and women who have heard of it, are counted here.";
+    const { text } = await parse([0, 1, 2, 3].map((n) => [...prose(n), { text: note, down: 60 }]));
+    expect(text.split(note)).toHaveLength(2);
+    expect(text.indexOf(note)).toBeLessThan(text.indexOf("Sentence b0"));
+  });
+
   it("keep a chapter's title whose number is its page's", async () => {
     const page = (n: number): PdfLine[] => [
       { text: n === 2 ? "3 Leave" : `Text ${"abcd"[n]}`, ...(n === 2 ? { size: 20 } : {}) },

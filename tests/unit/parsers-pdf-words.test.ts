@@ -41,3 +41,15 @@ it("loses no word, wherever rules, boxes and words stand", async () => {
     { numRuns: 100 },
   );
 });
+
+it("has words once that are written twice, hardly apart, to make them bold", async () => {
+  const words = ["Fees", "Adults", "12"].flatMap((word, at): Word[] => [
+    [72 + 60 * at, 700, word],
+    [72.4 + 60 * at, 700, word],
+  ]);
+  const { text } = await parseFile({
+    name: "a.pdf",
+    bytes: drawPdf([{ words: [...words, [72, 680, "Fees"]] }]),
+  });
+  expect(text.split(/\s+/)).toEqual(["Fees", "Adults", "12", "Fees"]);
+});

@@ -6,6 +6,8 @@ import { withoutContents } from "./table-of-contents.ts";
 const edgeLines = 2;
 const leastPages = 3;
 const leastShare = 0.3;
+/** Words. A running head has fewer. */
+const leastOfSentence = 10;
 /** Maximum characters of a running head, and its minimum distance from the text in type sizes. */
 const longestEdge = 120;
 const marginGap = 1.8;
@@ -47,15 +49,23 @@ function withoutEdges(pages: Line[][]): Line[][] {
 
 type IsFurniture = (line: Line, page: number) => boolean;
 
-/** Lines that many pages repeat at the same height. */
+/** Lines that many pages repeat at the same height. The first copy of a sentence, such as a note on every page, is none of them. */
 function repeatedEdges(pages: Line[][]): IsFurniture {
   const counts = new Map<string, number>();
+  const firsts = new Map<string, number>();
   pages.forEach((lines, page) => {
     const keys = new Set(edgesOf(lines).flatMap((line) => keysOf(line, page)));
-    for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
+    for (const key of keys) {
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+      if (!firsts.has(key)) firsts.set(key, page);
+    }
   });
   const most = Math.max(leastPages, leastShare * pages.length);
-  return (line, page) => keysOf(line, page).some((key) => (counts.get(key) ?? 0) >= most);
+  return (line, page) => {
+    const [same = "", ...counting] = keysOf(line, page);
+    const isFirst = firsts.get(same) === page && isSentence(line);
+    return !isFirst && [same, ...counting].some((key) => (counts.get(key) ?? 0) >= most);
+  };
 }
 
 /** Lines that begin or end with the page's number: it differs from the page's position by as much as on most other pages. */
@@ -140,19 +150,24 @@ function marginLines(pages: Line[][]): Set<Line> {
       const counts = new Map<string, number>();
       for (const { line, page } of some)
         for (const key of new Set(keysOf(line, page))) counts.set(key, (counts.get(key) ?? 0) + 1);
+      const seen = new Set<string>();
       for (const { line, page } of some) {
         const words = lettersOf(line.text);
         const isHeading = words.length > 0 && words.every((word) => headings.has(word));
         const [same = "", ...numbered] = keysOf(line, page);
         const isShared = (key: string) => (counts.get(key) ?? 0) > 1;
         // Two pages are not enough to distinguish a running head from a title, so the first page's is kept.
-        const isRepeated = isShared(same) && (pages.length > 2 || page > 0);
+        const isRepeated =
+          isShared(same) && (pages.length > 2 || page > 0) && (seen.has(same) || !isSentence(line));
+        seen.add(same);
         if (isHeading || isRepeated || numbered.some(isShared)) gone.add(line);
       }
     }
   }
   return gone;
 }
+
+const isSentence = ({ text }: Line) => lettersOf(text).length >= leastOfSentence;
 
 const lettersOf = (text: string) => text.toLowerCase().match(/\p{L}{3,}/gu) ?? [];
 

@@ -30,6 +30,20 @@ export interface TableLine extends Line {
   groups?: [number, number][];
 }
 
+/** The runs, each once: some programs write words twice, a point or less apart, to make them bold. */
+export function withoutDoubles(runs: TextRun[]): TextRun[] {
+  const places = new Set<string>();
+  return runs.flatMap((run) => {
+    if (run.str.trim() === "") return [run];
+    const [x, y] = [Math.round(run.transform[4] ?? 0), Math.round(run.transform[5] ?? 0)];
+    const near = [-1, 0, 1].flatMap((right) => [-1, 0, 1].map((up) => `${x + right} ${y + up} ${run.str}`));
+    const isDouble = near.some((place) => places.has(place));
+    places.add(`${x} ${y} ${run.str}`);
+    if (!isDouble) return [run];
+    return run.hasEOL ? [{ ...run, str: "" }] : [];
+  });
+}
+
 export function linesOf(runs: TextRun[]): Line[] {
   const lines: Line[] = [];
   let text = "";

@@ -18,7 +18,7 @@ import { levelRuns } from "./pdf-direction.ts";
 import { type Drawing, mostOfTable, type PdfDocument, type PdfPage, readDrawing } from "./pdf-drawing.ts";
 import { joinLines, withoutFurniture, wordsOf } from "./pdf-furniture.ts";
 import { layOut } from "./pdf-layout.ts";
-import { headingLevels, type Line, linesOf, type TextRun } from "./pdf-lines.ts";
+import { headingLevels, type Line, linesOf, type TextRun, withoutDoubles } from "./pdf-lines.ts";
 import { leastPixels, picturesOfPage, placesOf } from "./pdf-pictures.ts";
 import { hasRoom, isPictured } from "./pdf-room.ts";
 import { rowsOf } from "./pdf-rows.ts";
@@ -144,7 +144,7 @@ async function readPage(document: PdfDocument, number: number, spent: Spent): Pr
   try {
     const page = await document.getPage(number);
     const { items } = await page.getTextContent();
-    const printed = items.filter((item) => "str" in item);
+    const printed = withoutDoubles(items.filter((item) => "str" in item));
     const annotations: Annotation[] = await page.getAnnotations().catch(() => []);
     const over = runsOver(annotations, printed);
     const runs = [...printed, ...over];
