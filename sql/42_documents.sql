@@ -238,7 +238,7 @@ grant select, insert, update, delete
 create function private.agent_document_ids() returns uuid[]
 language plpgsql stable security definer set search_path = '' as $$
 declare
-  passages constant uuid[] := nullif(current_setting('request.passages', true), '');
+  passages constant uuid[] := nullif(current_setting('request.passages', true), '')::uuid[];
 begin
   if passages is not null then
     return array(
