@@ -48,6 +48,18 @@ describe("the words of a Word document", () => {
     expect(structure.filter(({ kind }) => kind === "heading")).toMatchObject([{ label: "Offer", level: 2 }]);
   });
 
+  it("say what is ticked in a form, of today's kind and of the former one", async () => {
+    const box = (checked: number) =>
+      `<w:sdt><w:sdtPr><w14:checkbox xmlns:w14="http://schemas.microsoft.com/office/word/2010/wordml"><w14:checked w14:val="${checked}"/></w14:checkbox></w:sdtPr><w:sdtContent>${run(checked ? "\u2612" : "\u2610")}</w:sdtContent></w:sdt>`;
+    const field = (type: string, inner = "") =>
+      `<w:r><w:fldChar w:fldCharType="${type}">${inner}</w:fldChar></w:r>`;
+    const former = `${field("begin", '<w:ffData><w:checkBox><w:default w:val="0"/><w:checked/></w:checkBox></w:ffData>')}<w:r><w:instrText> FORMCHECKBOX </w:instrText></w:r>${field("end")}`;
+    const text = await textOf(
+      p(box(1), run(" Tea "), box(0), run(" Milk")) + p(former, run(" Keys returned")),
+    );
+    expect(text.replace(/ +/g, " ")).toBe("[x] Tea [ ] Milk\n\n[x] Keys returned");
+  });
+
   it("include fields, formulas, ruby's base, runs of one direction, and ends of lines", async () => {
     const field = `<w:fldSimple w:instr=" DOCPROPERTY Client ">${run("Globex")}</w:fldSimple>`;
     expect(await textOf(p(run("With "), field, run(".")))).toBe("With Globex.");

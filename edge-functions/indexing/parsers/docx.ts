@@ -88,6 +88,10 @@ async function graphicsOf(archive: Archive, relations: Map<string, Relation>): P
   return graphics;
 }
 
+/** What is ticked in a form, as Markdown writes it. */
+const withMarks = (html: string) =>
+  html.replace(/<input type="checkbox"( checked="checked")? \/>/g, (_, ticked) => (ticked ? "[x] " : "[ ] "));
+
 /** Documents inside of each other that are read. No program nests them. */
 const deepest = 3;
 
@@ -136,7 +140,7 @@ async function toHtml(
       const inner = { ...input, bytes };
       return (await toHtml(inner, new Archive(inner, docx.label), depth + 1)).html;
     };
-    const html = await placeChunks(result.value, archive, { relations, readDocument });
+    const html = await placeChunks(withMarks(result.value), archive, { relations, readDocument });
     return { html, headers, relations };
   } catch (cause) {
     throw cause instanceof ParseError ? cause : archive.unreadable(cause);
