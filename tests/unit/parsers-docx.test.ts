@@ -63,6 +63,8 @@ describe("the words of a Word document", () => {
   it("include fields, formulas, ruby's base, runs of one direction, and ends of lines", async () => {
     const field = `<w:fldSimple w:instr=" DOCPROPERTY Client ">${run("Globex")}</w:fldSimple>`;
     expect(await textOf(p(run("With "), field, run(".")))).toBe("With Globex.");
+    const letter = (text: string) => `<m:oMath><m:r><m:t>${text}</m:t></m:r></m:oMath>`;
+    expect(await textOf(p(letter("a=b"), letter("c=d"), run(", "), letter("e=f")))).toBe("a=b c=d, e=f");
     const formula =
       "<m:oMath><m:nary><m:naryPr><m:chr m:val='∑'/></m:naryPr><m:sub><m:r><m:t>k</m:t></m:r></m:sub><m:sup/><m:e><m:f><m:num><m:r><m:t>a+b</m:t></m:r></m:num><m:den><m:r><m:t>2</m:t></m:r></m:den></m:f></m:e></m:nary></m:oMath>";
     expect(await textOf(p(run("Sum "), formula, run(" holds.")))).toBe("Sum ∑_k (a+b)/2 holds.");

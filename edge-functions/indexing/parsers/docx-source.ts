@@ -50,6 +50,8 @@ export class DocxSource {
   #depth = 0;
   #skippedFrom = 0;
   #math: MathText | undefined;
+  /** The last formula as it was written. */
+  #formula = "";
   #place: Place | undefined;
   /** The number of open elements that keep a paragraph's former properties. */
   #former = 0;
@@ -187,7 +189,10 @@ export class DocxSource {
       this.#math.close();
       if (tag !== "m:oMath") return;
       this.#number();
-      this.#emit(run(this.#math.finish()));
+      // Formulas side by side have nothing between them, and Word sets them apart.
+      const isBeside = this.#formula !== "" && this.#outs.at(-1)?.at(-1) === this.#formula;
+      this.#formula = run(`${isBeside ? " " : ""}${this.#math.finish()}`);
+      this.#emit(this.#formula);
       this.#math = undefined;
       return;
     }
