@@ -89,6 +89,26 @@ describe("a PDF's table without rules between some of its rows or columns", () =
     expect(text).toContain("| Line 1 | 34 | 35 | 1.5 |");
   });
 
+  it("cuts figures of two columns that the file writes as one run", async () => {
+    const figures = [12, 34, 56].flatMap((figure, row): Word[] => [
+      [72, 686 - 14 * row, `Line ${row}`],
+      [217, 686 - 14 * row, String(figure)],
+      [266, 686 - 14 * row, String(figure + 1)],
+      [300, 686 - 14 * row, "1.5"],
+    ]);
+    const together: Word[] = [
+      [72, 644, "Line 3"],
+      [187, 644, "1234567 7654321"],
+      [300, 644, "1.5"],
+    ];
+    const text = await read({
+      boxes: sides([70, 170, 290, 350], [720, 700, 636]),
+      words: [[72, 706, "Name"], [172, 706, "Count"], [300, 706, "Share"], ...figures, ...together],
+    });
+    expect(text).toContain("| Line 0 | 12 | 13 | 1.5 |");
+    expect(text).toContain("| Line 3 | 1234567 | 7654321 | 1.5 |");
+  });
+
   it("has the columns of its names in rows that have rules above and below alone", async () => {
     const own = sides([70, 170, 250, 330], [720, 700]);
     const lines = levelRules(70, 330, [680, 660, 640]);

@@ -44,6 +44,33 @@ export function withoutDoubles(runs: TextRun[]): TextRun[] {
   });
 }
 
+/**
+ * A run across an edge, which stands for several words close together, cut at the space nearest to it. The second part begins behind the edge,
+ * and is absent when there is no space.
+ */
+export function cutRun(run: TextRun, edge: number): [TextRun, TextRun?] {
+  const { str, width = 0 } = run;
+  const [a = 0, b = 0, c = 0, d = 0, left = 0, y = 0] = run.transform;
+  const share = (edge - left) / width;
+  const spaces = [...str.matchAll(/\s+/g)].map(({ index }) => index).filter((at) => at > 0);
+  const at = spaces.sort(
+    (one, other) => Math.abs(one / str.length - share) - Math.abs(other / str.length - share),
+  )[0];
+  if (at === undefined) return [run];
+  const cut = (width * at) / str.length;
+  const start = Math.max(left + cut, edge + 1);
+  return [
+    // With its space, in case that both parts stay in one cell.
+    { ...run, str: str.slice(0, at + 1), width: cut },
+    {
+      ...run,
+      str: str.slice(at).trimStart(),
+      width: Math.max(0, left + width - start),
+      transform: [a, b, c, d, start, y],
+    },
+  ];
+}
+
 export function linesOf(runs: TextRun[]): Line[] {
   const lines: Line[] = [];
   let text = "";

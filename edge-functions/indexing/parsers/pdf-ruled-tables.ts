@@ -1,7 +1,7 @@
 // Finds the tables of a PDF's page by the rules drawn around their cells, which tell the lines of a cell from rows, and merged cells. Pure
 // geometry.
 import type { Rule } from "./pdf-drawing.ts";
-import type { Line, TextRun } from "./pdf-lines.ts";
+import { cutRun, type Line, type TextRun } from "./pdf-lines.ts";
 import { gridsOfRows } from "./pdf-row-rules.ts";
 import { rowsOf } from "./pdf-rows.ts";
 import { withUnruledColumns } from "./pdf-unruled-columns.ts";
@@ -212,33 +212,21 @@ function cellsOf({ xs, ys, rules }: Grid): Cell[] | undefined {
   return cells;
 }
 
-/** The cells that a run stands in. A run across a rule, which stands for several words close together, is cut at the space nearest to it. */
+/** The cells that a run stands in, which is cut at the rules between them. */
 function piecesOf(
   run: TextRun,
   xs: number[],
   cellAt: (x: number, y: number) => Cell | undefined,
 ): { cell: Cell | undefined; run: TextRun }[] {
-  const [a = 0, b = 0, c = 0, d = 0, left = 0, y = 0] = run.transform;
-  const { str, width = 0 } = run;
+  const { str, width = 0, transform } = run;
+  const [, , c = 0, d = 0, left = 0, y = 0] = transform;
   const middle = y + (run.height || Math.hypot(c, d)) / 4;
   const cell = cellAt(left + Math.min(width, near) / 2, middle);
   const edge = cell && xs[cell.toColumn];
   if (edge === undefined || left + width <= edge + near || str.trim() === "")
     return [{ cell: cell ?? cellAt(left + width / 2, middle), run }];
-  const share = (edge - left) / width;
-  const spaces = [...str.matchAll(/\s+/g)].map(({ index }) => index).filter((at) => at > 0);
-  const at = spaces.sort(
-    (one, other) => Math.abs(one / str.length - share) - Math.abs(other / str.length - share),
-  )[0];
-  if (at === undefined) return [{ cell, run }];
-  const cut = (width * at) / str.length;
-  const rest = {
-    ...run,
-    str: str.slice(at).trimStart(),
-    width: width - cut,
-    transform: [a, b, c, d, Math.max(left + cut, edge + 1), y],
-  };
-  return [{ cell, run: { ...run, str: str.slice(0, at), width: cut } }, ...piecesOf(rest, xs, cellAt)];
+  const [own, rest] = cutRun(run, edge);
+  return [{ cell, run: own }, ...(rest ? piecesOf(rest, xs, cellAt) : [])];
 }
 
 /** True for a merged cell that is a table itself, whose rows and columns no rule separates. */

@@ -1,4 +1,5 @@
 // Finds the columns of a ruled PDF table between which no rule stands: figures beside each other in one cell, line after line. Pure geometry.
+import { cutRun, type TextRun } from "./pdf-lines.ts";
 import { cellGap } from "./pdf-rows.ts";
 import type { Cell, Grid } from "./pdf-ruled-tables.ts";
 import { type CellLine, isFigure, linesIn, placeBetween } from "./pdf-unruled-rows.ts";
@@ -65,13 +66,26 @@ function cutAtEdges(cell: Cell, edges: number[]): Cell[] {
       const isAlone = edges.slice(1).some((edge, at) => isWithin(line, edges[at] ?? edge, edge));
       const isName = isAlone || edges.slice(1, -1).some((edge) => isOver(line, edge));
       if (isName && !line.segments.every(isFigure) && !hasFigures(line)) return line.runs;
-      return line.runs.filter(
-        ({ transform, width = 0 }) => placeBetween(edges, (transform[4] ?? 0) + width / 2) === i,
-      );
+      return line.runs
+        .flatMap((run) => piecesOf(run, edges.slice(1, -1)))
+        .filter((run) => placeBetween(edges, middleOf(run)) === i);
     });
     return { ...cell, column: cell.column + i, toColumn: cell.column + i + 1, runs };
   });
 }
+
+/** A run in the pieces that edges cut it into, from the left, where most of each piece is at its side of the edge. */
+function piecesOf(run: TextRun, [edge, ...others]: number[]): TextRun[] {
+  if (edge === undefined) return [run];
+  const left = run.transform[4] ?? 0;
+  const isAcross = left < edge && left + (run.width ?? 0) > edge;
+  const [own, rest] = isAcross ? cutRun(run, edge) : [run];
+  return rest && middleOf(own) < edge && middleOf(rest) > edge
+    ? [own, ...piecesOf(rest, others)]
+    : piecesOf(run, others);
+}
+
+const middleOf = ({ transform, width = 0 }: TextRun) => (transform[4] ?? 0) + width / 2;
 
 const isWithin = ({ segments }: CellLine, from: number, to: number) =>
   (segments[0]?.left ?? to) >= from && (segments.at(-1)?.right ?? from) <= to;
