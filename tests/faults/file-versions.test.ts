@@ -126,6 +126,15 @@ describe("a knowledge base that is indexed again", () => {
     await expectSettledOn("first", document);
   });
 
+  it("has the passages of what another reader makes of the same file", async () => {
+    const document = await indexFirst();
+    for (const path of stand.storage.objects.keys())
+      stand.storage.objects.set(path, new TextEncoder().encode(saying("second")));
+    await stand.sql`update public.documents set structure = structure - 'reader' where id = ${document}`;
+    await stand.enqueue("index", { knowledge });
+    await expectSettledOn("second", document);
+  });
+
   it("reads no file again that this reader has read", async () => {
     const document = await indexFirst();
     await readBy(document, readerVersion);

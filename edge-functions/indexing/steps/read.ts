@@ -28,6 +28,9 @@ import { fileId, unread, wantedSignature } from "./scope.ts";
 /** Stored with each text that a parser read. Increment it when a change of a parser has to reach files that were read before. */
 export const readerVersion = 2;
 
+/** In place of an index's signature, which no text has. */
+const ofAnotherText = "of another text";
+
 /** The timeout for fetching one document. */
 const fetchMs = 60_000;
 
@@ -95,30 +98,42 @@ export async function storePrepared(tx: Transaction, batch: Prepared[]): Promise
   return batch.filter(({ read, document }) => !read || written.includes(document.id));
 }
 
-/** Stores the texts of documents that still wait for one. Requires their locks. @returns the ids of these documents */
+/**
+ * Stores the texts of documents that still wait for one. An index of another text is out of date, also where the revision is the same:
+ * another reader, or a model that reads pictures, makes more of one file. Requires the documents' locks.
+ * @returns the ids of these documents
+ */
 export async function storeTexts(tx: Transaction, read: ReadDocument[]): Promise<string[]> {
   if (read.length === 0) return [];
   const ids = read.map(({ id }) => id);
   const rows = await tx<{ id: string }[]>`
-    with pieces as (
+    with texts as (
+      select id, content, structure::jsonb as structure, revision, changed_at, note, language
+        from unnest(${ids}::uuid[], ${read.map(({ content }) => content)}::text[],
+                           ${read.map(({ structure }) => JSON.stringify(structure))}::text[],
+                           ${read.map(({ revision }) => revision)}::text[],
+                           ${read.map(({ changedAt }) => momentOf(changedAt))}::timestamptz[],
+                           ${read.map(({ note }) => note)}::text[], ${read.map(({ language }) => language)}::text[])
+                      as t (id, content, structure, revision, changed_at, note, language)
+    ), pieces as (
       delete from private.document_pieces where document_id = any(${ids}::uuid[])
     ), unread as (
       delete from private.page_readings where document_id = any(${ids}::uuid[]) and text is null
+    ), outdated as (
+      update public.document_indexes i set signature = ${ofAnotherText}
+        from public.documents d join texts t on t.id = d.id
+       where i.document_id = d.id and i.signature is not null and ${unread(tx)}
+         and (d.content, d.structure - 'reader') is distinct from (t.content, t.structure - 'reader')
     )
     update public.documents d
-       set content = t.content, structure = t.structure::jsonb, error = null, note = t.note, synced_at = null,
+       set content = t.content, structure = t.structure, error = null, note = t.note, synced_at = null,
            detected_language = t.language,
            changed_at = coalesce(t.changed_at, d.changed_at),
            content_hash = case when d.type = 'file' and exists (
              select 1 from public.files f
               where f.team_id = d.team_id and f.sha256 <> t.revision and f.id = ${fileId(tx)})
              then null else t.revision end
-      from unnest(${ids}::uuid[], ${read.map(({ content }) => content)}::text[],
-                  ${read.map(({ structure }) => JSON.stringify(structure))}::text[],
-                  ${read.map(({ revision }) => revision)}::text[],
-                  ${read.map(({ changedAt }) => momentOf(changedAt))}::timestamptz[],
-                  ${read.map(({ note }) => note)}::text[], ${read.map(({ language }) => language)}::text[])
-             as t (id, content, structure, revision, changed_at, note, language)
+      from texts t
      where d.id = t.id and ${unread(tx)}
     returning d.id`;
   return rows.map(({ id }) => id);
