@@ -1,5 +1,6 @@
 // What holds for any page of a PDF: its words are read, whatever is drawn around them.
 import { expect, it } from "vitest";
+import { withoutDoubles } from "../../edge-functions/indexing/parsers/pdf-lines.ts";
 import { parseFile } from "../../edge-functions/indexing/parsers/registry.ts";
 import { type Box, drawPdf, sides, type Word } from "../support/files/drawn-pdf.ts";
 import fc from "../support/property-cases.ts";
@@ -52,4 +53,17 @@ it("has words once that are written twice, hardly apart, to make them bold", asy
     bytes: drawPdf([{ words: [...words, [72, 680, "Fees"]] }]),
   });
   expect(text.split(/\s+/)).toEqual(["Fees", "Adults", "12", "Fees"]);
+});
+
+it("keeps the same narrow letter twice, written one by one", () => {
+  const letter = (x: number) => ({
+    str: "l",
+    hasEOL: false,
+    height: 6,
+    width: 1.4,
+    transform: [6, 0, 0, 6, x, 700],
+  });
+  for (const x of [10, 10.3, 10.6, 10.9])
+    expect(withoutDoubles([letter(x), letter(x + 1.4)])).toHaveLength(2);
+  expect(withoutDoubles([letter(10), letter(10.3)])).toHaveLength(1);
 });

@@ -30,17 +30,27 @@ export interface TableLine extends Line {
   groups?: [number, number][];
 }
 
-/** The runs, each once: some programs write words twice, a point or less apart, to make them bold. */
+/** Points. */
+const samePlace = 1;
+
+/**
+ * The runs, each once: some programs write words twice, a point or less apart, to make them bold. The same letter that follows is a whole
+ * width away.
+ */
 export function withoutDoubles(runs: TextRun[]): TextRun[] {
-  const places = new Set<string>();
+  const places = new Map<string, TextRun[]>();
+  const isDouble = ({ width = 0, transform: [, , , , x = 0, y = 0] }: TextRun, other: TextRun) =>
+    Math.abs((other.transform[4] ?? 0) - x) <= Math.min(samePlace, width / 2) &&
+    Math.abs((other.transform[5] ?? 0) - y) <= samePlace;
   return runs.flatMap((run) => {
     if (run.str.trim() === "") return [run];
     const [x, y] = [Math.round(run.transform[4] ?? 0), Math.round(run.transform[5] ?? 0)];
     const near = [-1, 0, 1].flatMap((right) => [-1, 0, 1].map((up) => `${x + right} ${y + up} ${run.str}`));
-    const isDouble = near.some((place) => places.has(place));
-    places.add(`${x} ${y} ${run.str}`);
-    if (!isDouble) return [run];
-    return run.hasEOL ? [{ ...run, str: "" }] : [];
+    if (near.some((place) => places.get(place)?.some((other) => isDouble(run, other))))
+      return run.hasEOL ? [{ ...run, str: "" }] : [];
+    const place = `${x} ${y} ${run.str}`;
+    places.set(place, [...(places.get(place) ?? []), run]);
+    return [run];
   });
 }
 
