@@ -1,7 +1,7 @@
 // Owns the runtime of a stand-in project's functions: each is a Deno process with only the uploaded files, the project's secrets, and what
 // edge-runtime.deno.mjs leaves of Deno.
 import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -75,20 +75,25 @@ export async function startFunctions(
   };
 }
 
+/** Packages that packages ask for have any version that fits, which differs from one resolution to the next: the lock keeps it. */
 const resolving = (root: string, { import_map_path }: Record<string, unknown>) => [
-  ...["--no-config", "--no-lock", "--node-modules-dir=none", "--quiet"],
+  ...["--no-config", "--node-modules-dir=none", "--quiet"],
+  `--lock=${lockOf(root)}`,
   `--import-map=${join(root, String(import_map_path))}`,
 ];
 
+const lockOf = (root: string) => join(root, "deno.lock");
+
 /** The platform bundles the uploaded files with their npm packages. */
 async function bundle(root: string, metadata: Record<string, unknown>, entry: string): Promise<void> {
+  rmSync(lockOf(root), { force: true });
   const env = { ...process.env, DENO_DIR: cache };
   await promisify(execFile)(denoPath(), ["cache", ...resolving(root, metadata), entry], { cwd: root, env });
 }
 
 function denoArgs(root: string, metadata: Record<string, unknown>): string[] {
   return [
-    ...["run", "--no-prompt", "--no-check", "--cached-only", ...resolving(root, metadata)],
+    ...["run", "--no-prompt", "--no-check", "--cached-only", "--frozen", ...resolving(root, metadata)],
     `--preload=${runtime}`,
     // A function has 256 MB, buffers included; the heap gets 200 of them.
     "--v8-flags=--max-old-space-size=200",
