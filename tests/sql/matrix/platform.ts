@@ -67,9 +67,9 @@ export const servicesOwn: Subject[] = [
   {
     table: "private.rate_limits",
     row: "a count of hits",
-    key: () => ({ window_start: "2026-01-01 00:00:00+00" }),
+    key: (w) => ({ key: `limit:${w.mark}` }),
     select: nobody,
-    insert: { row: () => ({ key: prefix(), window_start: "2026-01-01T00:00:00Z" }), by: nobody },
+    insert: { row: () => ({ key: prefix(), window_start: new Date().toISOString() }), by: nobody },
     update: { to: () => ({ hits: 0 }), by: nobody },
     delete: nobody,
   },
