@@ -141,6 +141,85 @@ describe("tables below one another", () => {
   });
 });
 
+describe("tables beside one another", () => {
+  const phones = [
+    ["Contact", "Phone"],
+    ["Ann", 223344],
+    ["Bob", 445566],
+  ];
+  const beside = (names: (string | number)[][], at: number) =>
+    [
+      ["Room", "Price"],
+      ["Hall", 120],
+      ["Studio", 60],
+      ["Attic", 40],
+      ["Loft", 30],
+    ].map((row, y) => [...row, null, ...(names[y - at] ?? [])]);
+
+  it("have their own names where these stand beside values", async () => {
+    expect(await tablesIn({ rows: beside(phones, 1) })).toMatchObject([
+      {
+        columns: ["Room", "Price"],
+        rows: [
+          ["Hall", "120"],
+          ["Studio", "60"],
+          ["Attic", "40"],
+          ["Loft", "30"],
+        ],
+      },
+      {
+        columns: ["Contact", "Phone"],
+        rows: [
+          ["Ann", "223344"],
+          ["Bob", "445566"],
+        ],
+      },
+    ]);
+  });
+
+  it.each([
+    [
+      "remarks",
+      [
+        ["closed", "in winter"],
+        ["open", "all year"],
+      ],
+      1,
+    ],
+    ["names in the row of the others", phones, 0],
+  ])("are one with %s behind an empty column", async (_, names, at) => {
+    expect(await tablesIn({ rows: beside(names, at) })).toHaveLength(1);
+  });
+});
+
+describe("a title", () => {
+  const table = [
+    [null, "Room", "Price"],
+    [null, "Hall", 120],
+    [null, "Studio", 60],
+  ];
+  const shorter = table.map((row) => row.slice(1));
+
+  it.each<[string, Sheet["rows"]]>([
+    ["left of the table", [["Prices of 2026"], ...table]],
+    ["in the middle, above an empty row", [[null, "Prices of 2026"], [], ...shorter]],
+    ["and a line elsewhere", [[null, null, null, null, "Prices of 2026"], ["without VAT"], ...table]],
+  ])("%s leaves the names to the table", async (_, rows) => {
+    const [found, ...others] = await tablesIn({ rows });
+    expect([found?.columns, others]).toEqual([["Room", "Price"], []]);
+    expect(found?.caption).toContain("Prices of 2026");
+  });
+
+  it("is not what may name a column", async () => {
+    const rows = [
+      [null, "Price"],
+      ["Hall", "on request"],
+      ["Studio", 60],
+    ];
+    expect((await tablesIn({ rows }))[0]?.columns).toEqual(["A", "Price"]);
+  });
+});
+
 it("loses no cell of a sheet of any layout", async () => {
   const cell = fc.option(fc.oneof(fc.stringMatching(/^[a-z]{1,6}$/), fc.integer({ min: 0, max: 3000 })));
   const row = fc.array(cell, { maxLength: 5 });

@@ -92,6 +92,15 @@ describe("an email", () => {
     }
   });
 
+  it("is read when a program saved it as text in UTF-16", async () => {
+    const mail = `${dated}Content-Type: text/plain\r\n\r\nWe open at nine.\r\n`;
+    const little = Uint8Array.from([...mail].flatMap((letter) => [letter.charCodeAt(0), 0]));
+    for (const bytes of [little, Uint8Array.from([0xff, 0xfe, ...little])])
+      expect((await parseFile({ name: "a.eml", bytes })).text).toContain(
+        "Café hours\n\nFrom: Ann <ann@x.test>",
+      );
+  });
+
   const part = (type: string, body: string, more = "") =>
     `--B\r\nContent-Type: ${type}\r\n${more}\r\n${body}\r\n`;
   const attach = (name: string, type: string, content: string | Uint8Array) =>

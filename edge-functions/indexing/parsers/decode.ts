@@ -29,6 +29,12 @@ export function decodeText(bytes: Uint8Array, declared?: string): Decoded {
   }
 }
 
+/** The text of bytes in UTF-16, with a mark or without; undefined for others. */
+export function utf16Text(bytes: Uint8Array): string | undefined {
+  const encoding = byteOrderMark(bytes) ?? unmarkedUtf16(bytes);
+  return encoding?.startsWith("utf-16") ? new TextDecoder(encoding).decode(bytes) : undefined;
+}
+
 /** True when bytes look like text in some encoding: hardly any control characters, though a few do occur. */
 export function looksLikeText(bytes: Uint8Array): boolean {
   if (byteOrderMark(bytes) ?? unmarkedUtf16(bytes)) return true;

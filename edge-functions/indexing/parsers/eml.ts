@@ -2,6 +2,7 @@
 // name.
 import PostalMime, { type Address, type Attachment } from "postal-mime";
 import { sentenceOf } from "../../_shared/text/sentences.ts";
+import { utf16Text } from "./decode.ts";
 import {
   listPages,
   type ParsedDocument,
@@ -25,7 +26,8 @@ export const eml: Parser = {
 /** Far more than mail programs nest: a forward inside a forward counts as two. */
 const deepest = 50;
 
-async function parseEml({ bytes, name }: ParserInput, readPart: ReadPart): Promise<ParsedDocument> {
+async function parseEml({ bytes: stored, name }: ParserInput, readPart: ReadPart): Promise<ParsedDocument> {
+  const bytes = asSent(stored);
   // Old Macs end lines with CR alone, which mail parsers do not expect.
   const mail = await PostalMime.parse(
     bytes.includes(0x0a) ? bytes : bytes.map((byte) => (byte === 0x0d ? 0x0a : byte)),
@@ -52,6 +54,12 @@ async function parseEml({ bytes, name }: ParserInput, readPart: ReadPart): Promi
   else out.block(mail.text ?? "");
   await writeAttached(mail.attachments, readPart, out);
   return out.finish(subject);
+}
+
+/** The bytes of a mail that a program has saved as text in UTF-16, as it was sent. */
+function asSent(stored: Uint8Array): Uint8Array {
+  const text = utf16Text(stored);
+  return text === undefined ? stored : new TextEncoder().encode(text);
 }
 
 /**

@@ -1,14 +1,14 @@
-// Reads the cells of the sheets in the body of an OpenDocument spreadsheet (OpenDocument 1.3, part 3, 9). What is drawn on a sheet is left
-// out, as in a workbook.
+// Reads the cells of the sheets in the body of an OpenDocument spreadsheet (OpenDocument 1.3, part 3, 9), and the words of what is drawn on
+// them. A chart draws values of cells, which are read as such.
 import { limits } from "./document.ts";
 import { PendingText } from "./html-pending.ts";
-import { shapes } from "./odf-markup.ts";
+import { OdfMarkup, shapes } from "./odf-markup.ts";
 import type { OdfStyles } from "./odf-styles.ts";
 import { odsValue } from "./ods-values.ts";
 import { letters, UnreadFormulas } from "./sheets.ts";
 import { SheetCells } from "./xlsx-sheet.ts";
 
-const skipped = new Set([...shapes, "annotation", "shapes", "forms", "tracked-changes", "ruby-text"]);
+const skipped = new Set(["annotation", "forms", "tracked-changes", "ruby-text"]);
 /** The name of a sheet that keeps values of another file. */
 const fromElsewhere = /^'[a-z]+:.*'#/i;
 
@@ -26,16 +26,25 @@ interface Sheet {
   column: number;
 }
 
+interface ReadSheet {
+  name: string;
+  cells: SheetCells;
+  /** Of what is drawn on it. */
+  markup: string;
+}
+
 export class OdsSheets {
   readonly hidden: string[] = [];
   readonly unread = new UnreadFormulas();
   comments = 0;
   readonly #styles: OdfStyles;
-  readonly #onSheet: (name: string, cells: SheetCells) => void;
+  readonly #onSheet: (sheet: ReadSheet) => void;
+  readonly #drawn: OdfMarkup;
   readonly #words = new PendingText();
   readonly #styleNumbers = new Map<string, number>();
   #depth = 0;
   #skippedFrom = 0;
+  #drawnFrom = 0;
   #paragraphFrom = 0;
   #sheet: Sheet | undefined;
   #cell: Cell | undefined;
@@ -44,14 +53,20 @@ export class OdsSheets {
   #spans: string[][] = [];
 
   /** @param onSheet is told every visible sheet */
-  constructor(styles: OdfStyles, onSheet: (name: string, cells: SheetCells) => void) {
+  constructor(styles: OdfStyles, onSheet: (sheet: ReadSheet) => void) {
     this.#styles = styles;
+    this.#drawn = new OdfMarkup(styles, new Map());
     this.#onSheet = onSheet;
   }
 
   open(tag: string, attributes: Record<string, string>): void {
     this.#depth++;
     if (this.#skippedFrom) return;
+    if (this.#drawnFrom || (this.#sheet && shapes.has(tag))) {
+      this.#drawnFrom ||= this.#depth;
+      this.#drawn.open(tag, attributes);
+      return;
+    }
     if (tag === "annotation" && this.#sheet) this.comments++;
     if (skipped.has(tag)) this.#skippedFrom = this.#depth;
     else if (tag === "table" && !this.#sheet) this.#openSheet(attributes);
@@ -68,13 +83,19 @@ export class OdsSheets {
   }
 
   text(text: string): void {
-    if (this.#paragraphFrom && !this.#skippedFrom) this.#words.add(text);
+    if (this.#drawnFrom) this.#drawn.text(text);
+    else if (this.#paragraphFrom && !this.#skippedFrom) this.#words.add(text);
   }
 
   close(tag: string): void {
     const depth = this.#depth--;
     if (this.#skippedFrom) {
       if (this.#skippedFrom === depth) this.#skippedFrom = 0;
+      return;
+    }
+    if (this.#drawnFrom) {
+      this.#drawn.close(tag);
+      if (this.#drawnFrom === depth) this.#drawnFrom = 0;
       return;
     }
     if (this.#paragraphFrom === depth) this.#paragraphFrom = 0;
@@ -84,7 +105,8 @@ export class OdsSheets {
     if (tag === "table-cell" && this.#cell) this.#closeCell(this.#sheet, this.#cell.attributes);
     if (tag === "table-row") this.#closeRow(this.#sheet);
     if (this.#sheet.depth !== depth) return;
-    this.#onSheet(this.#sheet.name, this.#sheet.cells);
+    const { name, cells } = this.#sheet;
+    this.#onSheet({ name, cells, markup: this.#drawn.take() });
     this.#sheet = undefined;
   }
 

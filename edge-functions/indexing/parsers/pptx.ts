@@ -5,9 +5,8 @@ import { sentenceOf } from "../../_shared/text/sentences.ts";
 import { Archive, holdsParts } from "./archive.ts";
 import { listPages, type ParsedDocument, type Parser, type ParserInput } from "./document.ts";
 import { type Relation, relationsOf, statedTitle } from "./office.ts";
-import { readGraphic } from "./office-graphics.ts";
-import { readNotes, readSlide, type SlideBlock } from "./pptx-slide.ts";
-import { writeGrid } from "./table-grid.ts";
+import { readNotes, readSlide } from "./pptx-slide.ts";
+import { withGraphics, writeBlocks } from "./slide-blocks.ts";
 import { oneLine, TextBuilder } from "./text-builder.ts";
 import { readPrefixed, readXml } from "./xml.ts";
 
@@ -50,26 +49,6 @@ async function parsePptx(input: ParserInput): Promise<ParsedDocument> {
   return out.finish((await statedTitle(archive)) || firstTitle);
 }
 
-/** The blocks with charts as tables and diagrams as lists. */
-async function withGraphics(
-  archive: Archive,
-  relations: Map<string, Relation>,
-  blocks: SlideBlock[],
-): Promise<SlideBlock[]> {
-  const drawn: SlideBlock[] = [];
-  for (const block of blocks) {
-    const graphic =
-      block.kind === "graphic" ? await readGraphic(archive, relations.get(block.id)) : undefined;
-    if (block.kind !== "graphic") drawn.push(block);
-    if (graphic?.kind === "diagram") drawn.push({ kind: "list", items: graphic.items });
-    if (graphic?.kind === "chart") {
-      const rows = graphic.rows.map((row, y) => row.map((text) => ({ text, isHeader: y === 0 })));
-      drawn.push({ kind: "text", text: graphic.title }, { kind: "table", rows, caption: graphic.title });
-    }
-  }
-  return drawn;
-}
-
 async function countComments(archive: Archive, relations: Map<string, Relation>): Promise<number> {
   let count = 0;
   for (const { type, part } of relations.values()) {
@@ -104,19 +83,6 @@ export function writeSlide(
   writeRest();
   if (notes !== "") out.block(`Notes: ${notes}`);
   close();
-}
-
-function writeBlocks(out: TextBuilder, blocks: SlideBlock[]): void {
-  for (const block of blocks) {
-    if (block.kind === "table") writeGrid(out, block);
-    else if (block.kind === "list") {
-      const closeList = out.open("list");
-      block.items.forEach(({ text, level }, i) => {
-        out.block(`${"  ".repeat(level)}- ${text}`, { kind: "item", separator: i === 0 ? "\n\n" : "\n" });
-      });
-      closeList();
-    } else if (block.kind === "text") out.block(block.text);
-  }
 }
 
 /** The slides' parts in display order. */

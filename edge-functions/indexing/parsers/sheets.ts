@@ -5,15 +5,21 @@ import { writeTable } from "./table-rows.ts";
 import { clipText, oneLine, type TextBuilder } from "./text-builder.ts";
 import { partsOfSheet, type SheetRow, tablesOfSheet } from "./xlsx-tables.ts";
 
+export interface SheetContent {
+  name: string;
+  /** Undefined for a sheet that is too large. */
+  rows: SheetRow[] | undefined;
+  /** Writes the words of what is drawn on it; absent without any. */
+  writeDrawn?: (() => void) | undefined;
+}
+
 /**
- * Writes the tables of a sheet under its name.
- * @param rows undefined for a sheet that is too large @param fileName for the error
- * @throws ParseError `too_large`
+ * Writes the tables of a sheet under its name, then what is drawn on it.
+ * @param fileName for the error @throws ParseError `too_large`
  */
 export function writeSheet(
   out: TextBuilder,
-  name: string,
-  rows: SheetRow[] | undefined,
+  { name, rows, writeDrawn }: SheetContent,
   fileName: string,
 ): void {
   if (!rows) {
@@ -21,13 +27,14 @@ export function writeSheet(
       limit: `${limits.textChars / 2 ** 20} million characters of text`,
     });
   }
-  if (rows.length === 0) return;
+  if (rows.length === 0 && !writeDrawn) return;
   const label = oneLine(name);
   out.block(label, { kind: "heading", level: 1, label });
   for (const { above, rows: table } of partsOfSheet(rows).flatMap(tablesOfSheet)) {
     for (const text of above) out.block(text);
     writeTable(out, table, { column: letters, caption: clipText([label, ...above].join(" · "), 300) });
   }
+  writeDrawn?.();
 }
 
 /** 0 is A, 25 is Z, 26 is AA. */

@@ -23,8 +23,8 @@ const mostStarts = 10;
 
 /**
  * The parts of a sheet with tables beside each other, which an empty column separates. Rows of one table would otherwise take in those of
- * the next. An empty column alone only groups a table's columns: a part begins where the names repeat, or where texts name rows that go on
- * below the end of the part before.
+ * the next. An empty column alone only groups a table's columns: a part begins where the names repeat, where names stand beside values, or
+ * where texts name rows that go on below the end of the part before.
  */
 export function partsOfSheet(rows: SheetRow[]): SheetRow[][] {
   const starts = blockStarts(rows);
@@ -58,9 +58,14 @@ const rowsWithin = (rows: SheetRow[], from: number, to: number): SheetRow[] =>
 
 function beginsBeside(before: SheetRow[], block: SheetRow[]): boolean {
   const [names, below] = block;
-  const beside = before.find(({ at }) => at === names?.at);
-  if (!names || !below || !beside || names.cells.length < 2 || before.length < 2) return false;
+  if (!names || !below || names.cells.length < 2 || before.length < 2) return false;
   if (!isHeader(names.cells, below.cells)) return false;
+  // A column of the table before would have its name among the others.
+  const namesBefore = before.find(({ cells }) => cells.length > 1);
+  const isLower = namesBefore !== undefined && namesBefore.at < names.at && below.at - names.at === 1;
+  if (isLower && (names.style !== below.style || haveFiguresBelow(names, below))) return true;
+  const beside = before.find(({ at }) => at === names.at);
+  if (!beside) return false;
   if (textOf(names) === textOf(beside)) return true;
   const labels = block.map(({ cells }) =>
     cells[0]?.[0] === names.cells[0]?.[0] ? (cells[0]?.[1] ?? "") : "",
@@ -101,11 +106,25 @@ function beginsTable(rows: SheetRow[], from: number, header: SheetRow, last: She
   if (header.style !== last.style && names.style === last.style) return false;
   if (header.style !== last.style && names.style === header.style) return true;
   if (textOf(names) === textOf(header)) return true;
+  return haveFiguresBelow(names, below);
+}
+
+/** True when words stand above a figure, as no words of the same column do. */
+function haveFiguresBelow(names: SheetRow, below: SheetRow): boolean {
   const figures = new Map(below.cells.map(([column, text]) => [column, !/\p{L}/u.test(text)]));
   return names.cells.some(([column, text]) => figures.get(column) && /\p{L}/u.test(text));
 }
 
 const textOf = ({ cells }: SheetRow) => cells.map(([, text]) => text).join("\n");
+
+/** True for a line at the table's left edge or beside its columns, or with an empty row below. Others may be the name of a column. */
+function isTitle(rows: SheetRow[], line: number, from: number): boolean {
+  const at = rows[line]?.cells[0]?.[0] ?? 0;
+  const starts = rows.slice(from, from + 2).map(({ cells }) => cells[0]?.[0] ?? 0);
+  const isWithin = rows.slice(from).some(({ cells }) => cells.some(([column]) => column === at));
+  const gap = (rows[line + 1]?.at ?? 0) - (rows[line]?.at ?? 0);
+  return at === Math.min(...starts) || !isWithin || gap > 1;
+}
 
 /** The table begins at the first line with several columns, or with a name for several. */
 function tableOf(rows: SheetRow[]): SheetTable {
@@ -114,10 +133,7 @@ function tableOf(rows: SheetRow[]): SheetTable {
     return cells.length > 1 || isName;
   });
   const lines = rows.slice(0, Math.max(0, from));
-  const first = Math.min(
-    ...rows.slice(lines.length, lines.length + 2).map(({ cells }) => cells[0]?.[0] ?? 0),
-  );
-  const isTitled = lines.every(({ cells }) => cells[0]?.[0] === first);
+  const isTitled = lines.every((_line, i) => isTitle(rows, i, lines.length));
   const own = isTitled ? rows.slice(lines.length) : rows;
   const table = joinHeaderRows(
     own.map(({ cells }) => cells),

@@ -1,11 +1,13 @@
 // Reads Excel workbooks (ECMA-376, part 1, SpreadsheetML): the tables of every visible sheet under its name. Dates, times, percentages
-// and units are formatted. A formula is read by its stored result; nothing is calculated.
+// and units are formatted. A formula is read by its stored result; nothing is calculated. Of what is drawn on a sheet, words are read.
 
 import { Archive, holdsParts } from "./archive.ts";
 import { limits, type ParsedDocument, type Parser, type ParserInput } from "./document.ts";
 import { type Relation, relationsOf, statedTitle } from "./office.ts";
+import { readSlide, type SlideBlock } from "./pptx-slide.ts";
 import { writeRaised } from "./raised-text.ts";
 import { noteSheets, UnreadFormulas, writeSheet } from "./sheets.ts";
+import { withGraphics, writeBlocks } from "./slide-blocks.ts";
 import { TextBuilder } from "./text-builder.ts";
 import { formatNumber, type NumberFormat, numberFormats } from "./xlsx-numbers.ts";
 import { readSheet } from "./xlsx-sheet.ts";
@@ -42,22 +44,25 @@ async function parseXlsx(input: ParserInput): Promise<ParsedDocument> {
       hidden.push(name);
       continue;
     }
-    comments += await commentsOf(archive, part);
+    const about = await relationsOf(archive, part);
+    comments += await commentsOf(archive, about);
     const rows = await readSheet(archive, part, {
       most: limits.textChars,
       format: (raw, type, style) => cellText(raw, type, formats[style], strings, workbook.since1904),
       onUnread: (address) => unread.add(name, address),
     });
-    writeSheet(out, name, rows, input.name);
+    const drawn = await readDrawn(archive, about);
+    const writeDrawn = drawn.length > 0 ? () => writeBlocks(out, drawn) : undefined;
+    writeSheet(out, { name, rows, writeDrawn }, input.name);
   }
   noteSheets(out, { hidden, unread, comments });
   return out.finish(await statedTitle(archive));
 }
 
 /** The number of comments on a sheet's cells. The older form repeats those of a conversation. */
-async function commentsOf(archive: Archive, sheet: string): Promise<number> {
+async function commentsOf(archive: Archive, relations: Map<string, Relation>): Promise<number> {
   const counts = { comments: 0, threadedComment: 0 };
-  for (const { type, part } of (await relationsOf(archive, sheet)).values()) {
+  for (const { type, part } of relations.values()) {
     if (type !== "comments" && type !== "threadedComment") continue;
     await readXml(archive, part, {
       open(tag) {
@@ -66,6 +71,17 @@ async function commentsOf(archive: Archive, sheet: string): Promise<number> {
     });
   }
   return Math.max(counts.comments, counts.threadedComment);
+}
+
+/** Text boxes, descriptions of pictures, and diagrams. A chart draws values of cells, which are read as such. */
+async function readDrawn(archive: Archive, relations: Map<string, Relation>): Promise<SlideBlock[]> {
+  const drawing = [...relations.values()].find(({ type }) => type === "drawing");
+  if (!drawing) return [];
+  // Its shapes are those of a slide (DrawingML).
+  const { blocks } = await readSlide(archive, drawing.part);
+  const graphics = await relationsOf(archive, drawing.part);
+  const diagrams = new Map([...graphics].filter(([, { type }]) => type === "diagramData"));
+  return await withGraphics(archive, diagrams, blocks);
 }
 
 /** A cell's value as text, by its type (ECMA-376, part 1, 18.18.11: cell types). */
