@@ -57,14 +57,19 @@ function unitOf(text: string): string {
   return said.toLowerCase().replace(/\s+/g, " ");
 }
 
+const signBefore = new RegExp(String.raw`^(${currencySign})\s*\(`, "iu");
+
+/** Reports write "$(12)" and "(3)%" for "($12)" and "(3%)". */
+const signsInside = (text: string) => text.replace(signBefore, "($1").replace(/\)\s*([%‰\p{Sc}])$/u, "$1)");
+
 /**
- * Parses a text that is only a number with its unit: "1 234,50 €", "$1,234.50", "(12)", "34.5 kg", "12 %".
+ * Parses a text that is only a number with its unit: "1 234,50 €", "$1,234.50", "(12)", "$(12)", "34.5 kg", "12 %".
  * @param decimal the column's known decimal sign; without it "1,234" is over a thousand and "1.234" little over one
  */
 export function amountIn(text: string, decimal?: DecimalSign): Amount | undefined {
   if (text.length > 80) return undefined;
   const [whole, opened, sign, before = "", inner, digits = "", after = "", closed] =
-    amount.exec(text.trim()) ?? [];
+    amount.exec(signsInside(text.trim())) ?? [];
   if (whole === undefined || (opened === undefined) !== (closed === undefined)) return undefined;
   const unit = unitOf(before || after);
   const size = sizeOf(digits, decimal, /^(?:EUR|USD|GBP|CHF)$/.test(unit));

@@ -1,5 +1,6 @@
 // Writes tables of any format as Markdown, which people and models read alike. A cell merged over rows is repeated in each of them, and
 // several header rows become one name per column.
+import { withoutLayoutColumns } from "./table-layout-columns.ts";
 import { isHeader, joinHeaderRows, mostColumns, type SparseRow } from "./table-rows.ts";
 import { clipText, oneLine, type TextBuilder } from "./text-builder.ts";
 
@@ -101,5 +102,6 @@ function spread(rows: GridCell[][]) {
     }
   });
   // Fills places without a cell.
-  return { cells: cells.map((row) => Array.from(row, (text) => text ?? "")), headerRows, merged };
+  const filled = cells.map((row) => Array.from(row, (text) => text ?? ""));
+  return { ...withoutLayoutColumns({ cells: filled, merged }), headerRows };
 }
