@@ -67,7 +67,7 @@ describe("the storage format", () => {
     [
       "tables with cells that span",
       '<table><colgroup><col /></colgroup><tbody><tr><th>A</th><th>B</th></tr><tr><td colspan="2">x</td></tr><tr><td>1</td><td><p>2</p></td></tr></tbody></table>',
-      "| A | B |\n| --- | --- |\n| x |  |\n| 1 | 2 |",
+      "|  | A | B |\n| --- | --- | --- |\n| x | 1 | 2 |",
     ],
     [
       "the file that is shown, the page that is included, and no anchor",

@@ -81,5 +81,6 @@ it("no text is lost, moved to another row, or joined with another but a sign", (
         for (const [from, to] of found.merged[y] ?? []) expect(to).toBeGreaterThan(from);
       }
     }),
+    { numRuns: 500 },
   );
 });

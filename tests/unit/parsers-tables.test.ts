@@ -83,6 +83,26 @@ describe("a table's cells", () => {
     expect(JSON.stringify(table)).toContain('["Ann","work","home"]');
   });
 
+  it.each(["td", "th"])(
+    "of HTML repeat the name of their rows from a cell over the whole width, a %s",
+    async (cell) => {
+      const wide = (text: string) => `<tr><${cell} colspan=2>${text}</${cell}></tr>`;
+      const page = `<table><tr><th>Ticket<th>Price</tr>${wide("Weekdays")}<tr><td>Adult<td>12</tr><tr><td>Child<td>6</tr>
+      ${wide("Weekends")}<tr><td>Adult<td>15</tr>${wide("Prices include VAT")}</table>`;
+      expect(await tablesIn("a.html", page)).toMatchObject([
+        {
+          columns: ["", "Ticket", "Price"],
+          rows: [
+            ["Weekdays", "Adult", "12"],
+            ["Weekdays", "Child", "6"],
+            ["Weekends", "Adult", "15"],
+            ["", expect.stringContaining("Prices include VAT"), expect.anything()],
+          ],
+        },
+      ]);
+    },
+  );
+
   it("of Markdown, with bars on both sides, on none, and inside", async () => {
     const source = "Prices in euros:\n\nArticle | Price\n--- | ---:\nTea | 4\n| Milk \\| cream | |\n\nEnd.";
     expect(await tablesIn("a.md", source)).toEqual([

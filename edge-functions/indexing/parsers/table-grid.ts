@@ -20,6 +20,8 @@ export interface Grid {
 /** A merged cell may claim far more rows than there are. */
 const mostRowsMerged = 1000;
 const mostHeaderRows = 3;
+/** Characters of a name for rows. Longer texts over the whole width are remarks. */
+const longestGroup = 100;
 
 /** Writes a table. A single row or column is written as text. */
 export function writeGrid(out: TextBuilder, { rows, caption = "" }: Grid): void {
@@ -34,23 +36,52 @@ export function writeGrid(out: TextBuilder, { rows, caption = "" }: Grid): void 
     writeGrid(out, { rows: rows.slice(1), caption: clipText(title, 300) });
     return;
   }
+  const groups = takeGroups(cells, merged, Math.max(1, headerRows));
   const { header, body } = splitHeader(cells, headerRows, merged);
   if (width < 2 || body.length + header.length < 2) {
     for (const row of [...header, ...body]) out.block(row.filter(Boolean).join(", "));
     return;
   }
-  const columns = Array.from({ length: width }, (_, i) =>
+  const names = Array.from({ length: width }, (_, i) =>
     clipText([...new Set(header.map((row) => row[i] ?? "").filter(Boolean))].join(" "), 200),
   );
+  const columns = groups.size > 0 ? ["", ...names] : names;
   const close = out.open("table", {
     columns: columns.slice(0, mostColumns),
     ...(caption ? { caption } : {}),
   });
-  out.block(`${line(columns)}\n|${" --- |".repeat(width)}`);
+  out.block(`${line(columns)}\n|${" --- |".repeat(columns.length)}`);
   for (const row of body) {
-    out.block(line(Array.from({ length: width }, (_, i) => row[i] ?? "")), { kind: "row", separator: "\n" });
+    const filled = Array.from({ length: width }, (_, i) => row[i] ?? "");
+    const all = groups.size > 0 ? [groups.get(row) ?? "", ...filled] : filled;
+    out.block(line(all), { kind: "row", separator: "\n" });
   }
   close(columns.filter(Boolean).join(" | "));
+}
+
+/**
+ * Removes the rows that are one cell over the whole width: each names the rows below it, in which it is repeated like a cell merged down.
+ * One with no other row below it stays.
+ * @returns the names by their rows
+ */
+function takeGroups(cells: string[][], merged: Map<number, number>[], from: number): Map<string[], string> {
+  const groups = new Map<string[], string>();
+  const width = Math.max(0, ...cells.map((row) => row.length));
+  const isName = (at: number) => {
+    const text = cells[at]?.[0] ?? "";
+    return width > 1 && text !== "" && text.length <= longestGroup && merged[at]?.get(0) === width - 1;
+  };
+  let name = "";
+  for (let at = from; at < cells.length; at++) {
+    if (isName(at) && at + 1 < cells.length && !isName(at + 1)) {
+      name = cells[at]?.[0] ?? "";
+      cells.splice(at, 1);
+      merged.splice(at, 1);
+    }
+    const row = cells[at];
+    if (row && name && !isName(at)) groups.set(row, name);
+  }
+  return groups;
 }
 
 function splitHeader(cells: string[][], headerRows: number, merged: Map<number, number>[]) {
@@ -84,7 +115,9 @@ function spread(rows: GridCell[][]) {
   let headerRows = 0;
   rows.forEach((row, y) => {
     const isHead = row.length > 0 && row.every((cell) => cell.isHeader);
-    if (isHead && headerRows === y && y < Math.min(mostHeaderRows, rows.length - 1)) headerRows = y + 1;
+    const isName = row.length > 1 || y === 0;
+    if (isHead && isName && headerRows === y && y < Math.min(mostHeaderRows, rows.length - 1))
+      headerRows = y + 1;
     let x = 0;
     for (const cell of row) {
       const text = oneLine(cell.text);

@@ -65,9 +65,10 @@ function startsOf(row: string[], merged = new Map<number, number>()): Start[] {
 /** For each column, the first of those that it is joined with. */
 function joinedColumns(rows: Start[][], width: number): number[] {
   const first = Array.from({ length: width }, (_, at) => at);
-  const join = (from: number, to: number) => {
-    if (from >= 0 && to < width && rows.every((row) => fitsOneCell(row, from, to)))
-      first.fill(first[from] ?? from, from, to + 1);
+  const join = (one: number, other: number) => {
+    const [from, to] = [first[one], first.lastIndexOf(first[other] ?? -1)];
+    if (from !== undefined && to >= 0 && rows.every((row) => fitsOneCell(row, from, to)))
+      first.fill(from, from, to + 1);
   };
   for (let at = 0; at < width; at++) {
     const texts = rows.flatMap((row) =>
@@ -75,11 +76,11 @@ function joinedColumns(rows: Start[][], width: number): number[] {
     );
     if (texts.length === 0) continue;
     if (texts.every(isPrefix)) join(at, at + 1);
-    else if (texts.every(isSuffix)) join(first[at - 1] ?? at - 1, at);
+    else if (texts.every(isSuffix)) join(at - 1, at);
   }
   const names = rows.slice(0, mostNameRows).flat();
   for (const { from, to } of names.filter((start) => start.to > start.from).slice(0, mostSpans))
-    join(first[from] ?? from, to);
+    join(from, to);
   return first;
 }
 
