@@ -374,3 +374,13 @@ it("reads the main part that a Word document names", async () => {
   expect(text).toBe("Terms\n\nAsk Ann.");
   expect(structure[0]).toMatchObject({ kind: "heading", label: "Terms" });
 });
+
+it("a row that leaves out columns at its start keeps its cells below their names", async () => {
+  const row = (properties: string, ...cells: string[]) =>
+    `<w:tr><w:trPr>${properties}</w:trPr>${cells.map((text) => `<w:tc>${p(run(text))}</w:tc>`).join("")}</w:tr>`;
+  const former = '<w:trPrChange><w:trPr><w:gridBefore w:val="2"/></w:trPr></w:trPrChange>';
+  const table = `<w:tbl>${row("", "Town", "2025", "2026")}${row("", "Ghent", "5", "6")}${row('<w:gridBefore w:val="1"/>', "7", "8")}${row(former, "Mons", "9", "10")}</w:tbl>`;
+  expect(await textOf(table)).toBe(
+    "| Town | 2025 | 2026 |\n| --- | --- | --- |\n| Ghent | 5 | 6 |\n|  | 7 | 8 |\n| Mons | 9 | 10 |",
+  );
+});

@@ -103,6 +103,12 @@ describe("a table's cells", () => {
     },
   );
 
+  it("of HTML have names over the columns of values alone", async () => {
+    const row = (...cells: string[]) => `<tr>${cells.map((cell) => `<td>${cell}`).join("")}`;
+    const page = `<table>${row("", "", "2025", "Change", "Rank")}${row("Ghent", "East", "5", "up", "1")}${row("Mons", "South", "6", "down", "2")}</table>`;
+    expect(await tablesIn("a.html", page)).toMatchObject([{ columns: ["", "", "2025", "Change", "Rank"] }]);
+  });
+
   it("of Markdown, with bars on both sides, on none, and inside", async () => {
     const source = "Prices in euros:\n\nArticle | Price\n--- | ---:\nTea | 4\n| Milk \\| cream | |\n\nEnd.";
     expect(await tablesIn("a.md", source)).toEqual([

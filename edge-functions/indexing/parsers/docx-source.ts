@@ -1,5 +1,5 @@
 // Rewrites a part of a Word document into what mammoth reads: it skips fields of one tag, formulas, ruby, runs of one direction, line ends
-// of old programs, text boxes without an older form, charts and diagrams, and it does not number paragraphs.
+// of old programs, text boxes without an older form, charts and diagrams, columns that a row leaves out, and it does not number paragraphs.
 import { escapeUTF8 } from "entities";
 import { Parser as SaxParser } from "htmlparser2";
 import { chunkMark } from "./docx-chunks.ts";
@@ -30,6 +30,8 @@ const renamed: Record<string, string> = {
 const relationNames = ["r:id", "r:embed", "r:link"];
 
 const deepest = 1000;
+/** As many columns as Word has. */
+const mostLeftOut = 63;
 
 /** An element whose text boxes and drawings are written behind it, as mammoth does not look for them inside. */
 interface Frame {
@@ -59,6 +61,8 @@ export class DocxSource {
   #run = { depth: 0, isHidden: false };
   /** The number of open elements with properties of runs or rows. */
   #properties = 0;
+  /** The columns that the open row leaves out at its start. */
+  #leftOut = 0;
   /** What a reference to each note looks like. The notes' parts are rewritten before the main part. */
   readonly #notes = new Set<string>();
   #relations: ReadonlySet<string> = new Set();
@@ -141,6 +145,7 @@ export class DocxSource {
     for (const name of relationNames)
       if (!this.#relations.has(attributes[name] ?? "")) delete attributes[name];
     if (tag === "wp:docPr") keepDescription(attributes);
+    if (tag === "w:gridBefore" && this.#properties === 1) this.#leftOut = Number(attributes["w:val"]) || 0;
     if (tag !== "mc:AlternateContent") this.#emit(`<${renamed[tag] ?? tag}${attributesOf(attributes)}>`);
   }
 
@@ -217,7 +222,15 @@ export class DocxSource {
       this.#place = undefined;
     }
     if (tag !== "mc:AlternateContent") this.#emit(`</${renamed[tag] ?? tag}>`);
+    if (tag === "w:trPr" && this.#properties === 0) this.#fillRow();
     if (this.#frames.at(-1)?.depth === depth) this.#closeFrame();
+  }
+
+  /** mammoth would move the cells of the row to columns on the left. */
+  #fillRow(): void {
+    const columns = Math.min(this.#leftOut, mostLeftOut);
+    this.#leftOut = 0;
+    if (columns > 0) this.#emit(`<w:tc><w:tcPr><w:gridSpan w:val="${columns}"/></w:tcPr><w:p></w:p></w:tc>`);
   }
 
   #closeFrame(): void {

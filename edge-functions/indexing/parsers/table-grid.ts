@@ -99,7 +99,12 @@ function splitHeader(cells: string[][], headerRows: number, merged: Map<number, 
   const [top = [], second = []] = body
     .slice(0, 2)
     .map((row) => row.map((text, i): SparseRow[number] => [i, text]));
-  const usesFirst = headerRows === 0 && body.length > 1 && isHeader(top, second);
+  // Names over the columns of values alone leave the first ones empty.
+  const names = top.slice(top.findIndex(([, text]) => text !== ""));
+  const usesFirst =
+    headerRows === 0 &&
+    body.length > 1 &&
+    (isHeader(top, second) || (names.length > 1 && isHeader(names, second)));
   return { header: usesFirst ? [body.shift() ?? []] : cells.slice(0, headerRows), body };
 }
 
@@ -124,7 +129,7 @@ function spread(rows: GridCell[][]) {
       while (cells[y]?.[x] !== undefined) x++;
       const wide = Math.min(Math.max(1, cell.columns ?? 1), Math.max(1, mostColumns - x));
       const high = Math.min(Math.max(1, cell.rows ?? 1), rows.length - y, mostRowsMerged);
-      if (wide > 1) merged[y]?.set(x, x + wide - 1);
+      if (wide > 1 && text !== "") merged[y]?.set(x, x + wide - 1);
       for (let down = 0; down < high; down++) {
         for (let along = 0; along < wide; along++) {
           const target = cells[y + down];
