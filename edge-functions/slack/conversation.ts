@@ -41,15 +41,17 @@ export async function answerMessage(
   const { channel, isDirect } = message;
   const talk = await findTalk(claim, workspace, message);
   if (!talk) return undefined;
-  const { place, thread, person, words, delivery } = talk;
+  const { place, thread, teamId, person, words, delivery } = talk;
   const say = (text: string) => sayInstead(delivery, text);
 
   const apps = await threads.appsIn(workspace.id);
   const text = plainText(withoutMention(message.text, workspace.botUserId));
   const named = threads.namedApp(apps, text);
   const known = apps.find(({ id }) => id === thread?.appId);
-  const app = named?.app ?? known ?? threads.appFor(apps, channel, isDirect);
-  if (!app) return await say(apps.length > 0 ? words.elsewhere : words.noAgent);
+  // A thread stays its team's, also without its app: another team's app is asked only by its name.
+  const own = teamId === undefined ? apps : apps.filter((one) => one.teamId === teamId);
+  const app = named?.app ?? known ?? threads.appFor(own, channel, isDirect);
+  if (!app) return await say(own.length > 0 ? words.elsewhere : words.noAgent);
   if (!threads.answersIn(app, channel, isDirect)) return await say(words.elsewhere);
   if (person.kind === "unread") return await say(words.unread);
   if (!mayAsk(app.audience, person.kind)) return await say(words.notAllowed);
@@ -97,6 +99,8 @@ export async function giveUp(claim: Claim, workspace: Workspace, message: SlackM
 type Talk = {
   place: threads.Place;
   thread: threads.Thread | undefined;
+  /** Whose the thread is, or was until its app was deleted; undefined for a new one. */
+  teamId: string | undefined;
   person: Person;
   words: Words;
   delivery: Delivery;
@@ -112,12 +116,14 @@ async function findTalk(
   if (user === workspace.botUserId) return undefined;
   const place = { workspaceId: workspace.id, channel, threadTs };
   const thread = await threads.findThread(place);
-  if (!isForUs(message, workspace.botUserId, thread !== undefined)) return undefined;
+  // Read after the thread, which goes with its app in the transaction that notes the team.
+  const teamId = thread?.teamId ?? (await claim.readAskedTeam());
+  if (!isForUs(message, workspace.botUserId, teamId !== undefined)) return undefined;
   const person = await readPerson(workspace, user, claim.signal);
   if (person.kind === "nobody") return undefined;
   const delivery = new Delivery(claim, workspace, place, { userId: user, teamId: person.teamId }, ts);
   await delivery.resume();
-  return { place, thread, person, words: wordsFor(person.locale), delivery };
+  return { place, thread, teamId, person, words: wordsFor(person.locale), delivery };
 }
 
 /** True for a direct message, a mention, or a follow-up in our thread that does not mention somebody else. */

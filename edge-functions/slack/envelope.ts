@@ -63,6 +63,8 @@ export type Edit = {
   threadTs: string;
   user: string;
   text: string;
+  /** When it was edited, as Slack says. */
+  editedTs: string;
   /** The message as edited; undefined when it is none for an agent. */
   question: SlackMessage | undefined;
 };
@@ -71,10 +73,12 @@ const change = z.object({
   subtype: z.literal("message_changed"),
   channel: word,
   channel_type: word.optional(),
+  ts: word,
   message: z.looseObject({
     subtype: word.optional(),
     user: word,
     bot_id: word.nullish(),
+    edited: z.object({ ts: word }).nullish(),
     text,
     ts: word,
     thread_ts: word.nullish(),
@@ -153,6 +157,7 @@ function messageWork(
   if (edited) {
     const { channel, channel_type, message, previous_message: before } = edited;
     const { user, bot_id, text, ts, thread_ts } = message;
+    const editedTs = message.edited?.ts ?? edited.ts;
     const threadTs = thread_ts ?? ts;
     // A deleted message whose thread stays.
     if (message.subtype === "tombstone") return { ...base, kind: "stop", channel, threadTs, ts };
@@ -160,7 +165,7 @@ function messageWork(
     if (bot_id || user === bot || text === before.text) return undefined;
     const asked = messageWork(base, { ...message, type: "message", channel, channel_type }, bot);
     const question = asked?.kind === "message" ? asked.message : undefined;
-    return { ...base, kind: "edit", channel, ts, threadTs, user, text, question };
+    return { ...base, kind: "edit", channel, ts, threadTs, user, text, editedTs, question };
   }
   const parsed = messageEvent.safeParse(event);
   if (!parsed.success) return undefined;

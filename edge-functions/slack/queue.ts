@@ -28,18 +28,23 @@ export type SlackEvent = {
 /**
  * Stores an event. Idempotent: Slack delivers an event more than once, and a mention arrives as two events.
  * @param status done for what has been processed already
+ * @param editedTs when its text was last edited
  * @returns false when it is stored already
  */
-export async function storeEvent(work: Work, status: "queued" | "done" = "queued"): Promise<boolean> {
+export async function storeEvent(
+  work: Work,
+  status: "queued" | "done" = "queued",
+  editedTs: string | null = null,
+): Promise<boolean> {
   const place =
     work.kind === "message"
       ? work.message
       : { channel: null, ts: null, threadTs: null, ...("channel" in work ? work : {}) };
   const stored = await asService(
     (tx) => tx`
-      insert into private.slack_events (event_id, kind, workspace_id, channel, ts, thread_ts, status, payload)
+      insert into private.slack_events (event_id, kind, workspace_id, channel, ts, thread_ts, edited_ts, status, payload)
       values (${work.eventId}, ${work.kind}, ${work.workspaceId}, ${place.channel}, ${place.ts}, ${place.threadTs},
-              ${status}, ${status === "done" ? null : tx.json(work)})
+              ${editedTs}, ${status}, ${status === "done" ? null : tx.json(work)})
       on conflict do nothing`,
   );
   return stored.count > 0;
@@ -69,21 +74,25 @@ export async function withdrawMessage(task: Deletion): Promise<string | undefine
 }
 
 /**
- * Replaces the text of a message that still waits. One that has not arrived yet is stored as edited: Slack may deliver it later.
+ * Replaces the text of a message that still waits. One that has not arrived yet is stored as edited: Slack may deliver it later. Of edits
+ * that arrive in another order than they were made, the last by Slack's time stays.
  * @returns true when it is or was asked, with its earlier text
  */
 export async function editMessage(edit: Edit): Promise<boolean> {
-  const { eventId, workspaceId, channel, ts, text, question: message } = edit;
+  const { eventId, workspaceId, channel, ts, text, editedTs, question: message } = edit;
   // An older one that is not stored was none for an agent.
   if (message && Math.abs(Date.now() / 1000 - Number(ts)) < lateMinutes * 60) {
-    if (await storeEvent({ eventId, workspaceId, kind: "message", message })) return false;
+    const work: Work = { eventId, workspaceId, kind: "message", message };
+    if (await storeEvent(work, "queued", editedTs)) return false;
   }
   const [row] = await asService(
     (tx) => tx<{ isAsked: boolean }[]>`
       update private.slack_events
-         set payload = case when status <> 'running' and question_id is null
+         set edited_ts = ${editedTs},
+             payload = case when status <> 'running' and question_id is null
                             then jsonb_set(payload, '{message,text}', to_jsonb(${text}::text)) else payload end
        where kind = 'message' and workspace_id = ${workspaceId} and channel = ${channel} and ts = ${ts}
+         and (edited_ts is null or edited_ts <= ${editedTs})
       returning event_id <> ${eventId} and (question_id is not null or status = 'running') as is_asked`,
   );
   return row?.isAsked ?? false;
@@ -149,6 +158,15 @@ type Kept = { questionId?: string; replyId?: string | null; posted?: string[]; p
 export class Claim extends Lease {
   constructor(readonly event: SlackEvent) {
     super();
+  }
+
+  /** The team whose deleted app had the thread of the message, if any. */
+  async readAskedTeam(): Promise<string | undefined> {
+    const [row] = await asService(
+      (tx) => tx<{ askedTeam: string | null }[]>`
+        select asked_team from private.slack_events where id = ${this.event.id}`,
+    );
+    return row?.askedTeam ?? undefined;
   }
 
   /** Stores the progress. @throws ClaimLost */

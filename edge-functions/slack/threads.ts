@@ -72,12 +72,12 @@ export function answersIn(app: ConnectedApp, channel: string, isDirect: boolean)
   return isDirect || app.channels.length === 0 || app.channels.includes(channel);
 }
 
-export type Thread = { appId: string; agentId: string; chatId: string; visitorId: string };
+export type Thread = { teamId: string; appId: string; agentId: string; chatId: string; visitorId: string };
 
 export async function findThread({ workspaceId, channel, threadTs }: Place): Promise<Thread | undefined> {
   const [row] = await asService(
     (tx) => tx<Thread[]>`
-      select t.app_id, c.agent_id, t.chat_id, c.visitor_id
+      select t.team_id, t.app_id, c.agent_id, t.chat_id, c.visitor_id
         from private.slack_threads t join public.chats c on c.id = t.chat_id
        where t.workspace_id = ${workspaceId} and t.channel = ${channel} and t.thread_ts = ${threadTs}`,
   );
@@ -106,7 +106,7 @@ export async function beginThread(
       on conflict (workspace_id, channel, thread_ts) do update
          set team_id = excluded.team_id, app_id = excluded.app_id, chat_id = excluded.chat_id`;
     await queueFollowUps(tx, place, ts);
-    return { appId: app.id, agentId: app.agentId, chatId: chat.id, visitorId };
+    return { teamId: app.teamId, appId: app.id, agentId: app.agentId, chatId: chat.id, visitorId };
   });
 }
 
@@ -123,7 +123,7 @@ export async function findThreadOfMessage(
 ): Promise<Thread | undefined> {
   const [row] = await asService(
     (tx) => tx<Thread[]>`
-      select t.app_id, c.agent_id, t.chat_id, c.visitor_id
+      select t.team_id, t.app_id, c.agent_id, t.chat_id, c.visitor_id
         from public.messages m
         join public.chats c on c.id = m.chat_id
         join private.slack_threads t on t.team_id = c.team_id and t.chat_id = c.id

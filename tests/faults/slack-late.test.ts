@@ -33,6 +33,12 @@ const change = (message: Record<string, unknown>, before: string, place: object)
   );
 const channel = inChannel();
 const direct = { channel: "D1", channel_type: "im" };
+const bury = (ts: string) =>
+  change(
+    { subtype: "tombstone", user: "USLACKBOT", text: "This message was deleted.", ts, thread_ts: ts },
+    "Why?",
+    direct,
+  );
 
 describe("a follow-up that arrives before its thread's first mention", () => {
   it("is answered after it, once", async () => {
@@ -126,14 +132,37 @@ describe("an edit that arrives before its message", () => {
   });
 });
 
-describe("a question whose thread stays when it is deleted", () => {
-  const bury = (ts: string) =>
+describe("edits that arrive in another order than they were made", () => {
+  const editAt = (second: number, text: string, more: object) =>
     change(
-      { subtype: "tombstone", user: "USLACKBOT", text: "This message was deleted.", ts, thread_ts: ts },
-      "Why?",
+      { user: member, text, edited: { user: member, ts: `${1_700_000_000 + second}.000000` }, ...more },
+      "Who?",
       direct,
     );
 
+  it("are asked as the last one by Slack's time", async () => {
+    const { slack } = stand;
+    // The first answer keeps the thread's next question waiting.
+    stand.openai.next({ how: "stall", after: 2 });
+    const thread = await stand.say(one, "Why?");
+    await waitUntil(() => messagesIn(thread).length === 1);
+    const ts = await stand.say(one, "Who?", { thread_ts: thread });
+    await editAt(20, "Where to?", { ts, thread_ts: thread });
+    await editAt(10, "Where?", { ts, thread_ts: thread });
+    await bury(thread);
+    await settle();
+    expect(await questions()).toEqual(["Why?", "Where to?"]);
+    const unseen = slack.conversations.ts();
+    await editAt(9, "How to?", { ts: unseen });
+    await editAt(8, "How?", { ts: unseen });
+    await stand.say(one, "Hw?", { ts: unseen });
+    await settle();
+    expect(await questions()).toEqual(["Why?", "Where to?", "How to?"]);
+    expect(stand.slack.callsOf("chat.postEphemeral")).toEqual([]);
+  });
+});
+
+describe("a question whose thread stays when it is deleted", () => {
   it("is not answered further, or at all", async () => {
     stand.openai.next({ how: "stall", after: 2 });
     const ts = await stand.say(one, "Why?");

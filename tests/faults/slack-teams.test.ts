@@ -163,3 +163,59 @@ it("what was said to a deleted team does not wait for the team that connects the
   await settle();
   expect(await questions()).toEqual([]);
 });
+
+/** Asks the later team's app in a direct message, and has a follow-up wait while something happens. @returns the thread */
+async function askWhile(meanwhile: (taker: string) => Promise<unknown>): Promise<string> {
+  const { sql } = stand;
+  const taker = await connect(later, { agentName: "Taker" });
+  const thread = await ask("ask Taker: why?");
+  // The first message of a thread holds the next one up.
+  await sql`update private.slack_events set status = 'running', lease_until = now() + interval '1 hour' where ts = ${thread}`;
+  await stand.say(one, "And at night?", { thread_ts: thread });
+  await meanwhile(taker);
+  await sql`update private.slack_events set status = 'done' where ts = ${thread}`;
+  await settle();
+  return thread;
+}
+const questionsTo = async (teamId: string) =>
+  (
+    await stand.sql`select m.content from public.messages m join public.chats c on c.id = m.chat_id
+                     where m.role = 'user' and c.team_id = ${teamId} order by m.id`
+  ).map(({ content }) => content);
+
+it("what waits in the thread of a deleted app or agent is told so, and reaches no other team", async () => {
+  const { sql } = stand;
+  const ways = [
+    (taker: string) => sql`delete from public.apps where id = ${taker}`,
+    (taker: string) =>
+      sql`delete from public.agents where id in (select agent_id from public.apps where id = ${taker})`,
+  ];
+  for (const remove of ways) {
+    expect(texts(await askWhile(remove)).at(-1)).toMatch(/no agent here any more/);
+    expect(await questionsTo(stand.team.id)).toEqual([]);
+  }
+});
+
+it("what waits in the thread of a deleted app is answered by another app of its team", async () => {
+  let heir = "";
+  const thread = await askWhile(async (taker) => {
+    heir = await connect(later, { agentName: "Heir" });
+    await stand.sql`delete from public.apps where id = ${taker}`;
+  });
+  expect(await questionsTo(stand.team.id)).toEqual([]);
+  expect(await questionsTo(later.id)).toEqual(["why?", "And at night?"]);
+  expect(await answerer(thread)).toBe(heir);
+});
+
+it("what waits for a team that is disconnected is not answered by the team that connects first again", async () => {
+  await connect(later, { agentName: "Taker" });
+  const thread = await ask("ask Taker: why?");
+  const left = { type: "app_uninstalled" };
+  await stand.send(one, stand.slack.envelope(workspace, left));
+  await settle();
+  await stand.say(one, "And at night?", { thread_ts: thread });
+  await stand.install(one, app);
+  await settle();
+  expect(await questionsTo(stand.team.id)).toEqual([]);
+  expect(texts(thread).at(-1)).toMatch(/no agent here any more/);
+});
