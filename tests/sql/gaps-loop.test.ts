@@ -223,6 +223,47 @@ test("an unhelpful answer leaves the gap open, and names the document that it co
   });
 });
 
+/** Groups by their words, one run each, questions whose model does not answer. */
+async function groupWithoutModel(questions: string[]) {
+  const { groupWaitingQuestions } = await import("../../edge-functions/indexing/gaps/group-waiting.ts");
+  const said = vi.spyOn(console, "error").mockImplementation(() => {});
+  const silence = AbortSignal.abort(new DOMException("silent", "TimeoutError"));
+  for (const question of questions) {
+    await ask(question);
+    await sql`update public.gap_questions set attempts = 2, retry_at = now() where gap_id is null`;
+    const timeout = vi.spyOn(AbortSignal, "timeout").mockReturnValue(silence);
+    await groupWaitingQuestions().finally(() => timeout.mockRestore());
+  }
+  expect(said.mock.calls.flat().join()).toContain("questions were not embedded");
+  said.mockRestore();
+}
+
+test("gaps of one meaning that began while the model was silent become one when it answers again", async () => {
+  const questions = [
+    "Is there a shower beside the gym?",
+    "Is there a shower beside the old gym?",
+    "Is a shower beside the gym?",
+  ] as const;
+  const [first, second, dismissed] = questions;
+  await groupWithoutModel([...questions]);
+  const gap = await gapOf(first);
+  expect((await gapOf(second)).id).not.toBe(gap.id);
+  await sql`update public.gaps set is_dismissed = true where id = ${(await gapOf(dismissed)).id}`;
+  await ask("Which paint covers the fence?");
+  await settle();
+  expect(await gapOf(second)).toMatchObject({ id: gap.id, question: first, questions: 2 });
+  // What a person has decided about stays.
+  expect(await gapOf(dismissed)).toMatchObject({ state: "dismissed", questions: 1 });
+});
+
+test("a question is grouped by its words when its team's model was silent three times", async () => {
+  const question = "Who waters the plants?";
+  await groupWithoutModel([question]);
+  const [row] =
+    await sql`select attempts from public.gap_questions where gap_id = ${(await gapOf(question)).id}`;
+  expect(row).toEqual({ attempts: 3 });
+});
+
 test("a team whose model is silent does not have the questions of another team wait", async () => {
   const question = "Which flag is on the roof?";
   await ask(question);
@@ -253,21 +294,4 @@ test("a team whose model is silent does not have the questions of another team w
   held.writeHead(400).end("{}");
   await expect.poll(() => said.mock.calls.flat().join()).toContain("questions were not embedded");
   said.mockRestore();
-});
-
-test("a question is grouped by its words when its team's model was silent three times", async () => {
-  const { groupWaitingQuestions } = await import("../../edge-functions/indexing/gaps/group-waiting.ts");
-  const said = vi.spyOn(console, "error").mockImplementation(() => {});
-  const [waiting] = await sql`
-    update public.gap_questions set gap_id = null, is_leader = false, attempts = 2, retry_at = now()
-     where message_id = (select message_id from public.gap_questions where team_id = ${team} limit 1) returning message_id`;
-  const silence = AbortSignal.abort(new DOMException("silent", "TimeoutError"));
-  const timeout = vi.spyOn(AbortSignal, "timeout").mockReturnValue(silence);
-  await groupWaitingQuestions().finally(() => timeout.mockRestore());
-  expect(said.mock.calls.flat().join()).toContain("questions were not embedded");
-  said.mockRestore();
-  const id = waiting?.message_id;
-  expect(
-    await sql`select attempts from public.gap_questions where message_id = ${id} and gap_id is not null`,
-  ).toEqual([{ attempts: 3 }]);
 });

@@ -159,6 +159,7 @@ describe("the service role", () => {
       "keeps what a team's first files became, which no client may write",
     "edge-functions/v1/gaps/answering.ts": "has questions asked again, which no client may queue",
     "edge-functions/indexing/gaps/group-waiting.ts": "groups what anybody asked, visitors too",
+    "edge-functions/indexing/gaps/leaders.ts": "joins gaps of what anybody asked, visitors too",
     "edge-functions/v1/idempotency.ts": "keeps first answers, which no client may read",
     "edge-functions/v1/knowledges/searching.ts": "counts searches, which no client may write",
     "edge-functions/v1/models/connections.ts": "keeps keys of models, which no client may read",

@@ -13,6 +13,8 @@ import type { Space } from "../../answering/retrieve.ts";
 import { words } from "../../answering/words.ts";
 import { vectorLiteral } from "../embedding.ts";
 import { type AskedQuestion, groupQuestions } from "./groups.ts";
+import { askLateQuestions } from "./late-questions.ts";
+import { moveLeaders } from "./leaders.ts";
 import { findText, type SearchedTeam } from "./missing-text.ts";
 
 const atOnce = 64;
@@ -24,6 +26,8 @@ const patienceMs = 30_000;
 const mostTries = 3;
 /** The minimum cosine of two questions with the same meaning. Trained models place all questions closer together. */
 const leastAlike = { offline: 0.5, other: 0.72 };
+
+const leastOf = ({ inUse }: ModelClient): number => (inUse.offline ? leastAlike.offline : leastAlike.other);
 
 type Waiting = { messageId: string; teamId: string; agentId: string; question: string; attempts: number };
 type Embedded = Waiting & { words: string; vector: Float32Array | null };
@@ -77,10 +81,8 @@ async function groupOfAgent(agentId: string, waiting: Waiting[]): Promise<void> 
   try {
     const embedded = await embed(models, { agentId, space }, waiting);
     if (embedded.length === 0) return;
-    const least = models.inUse.offline ? leastAlike.offline : leastAlike.other;
-    await asService((tx) =>
-      store(tx, { agentId, team, space, least, isOffline: models.inUse.offline }, embedded),
-    );
+    const place = { agentId, team, space, least: leastOf(models), isOffline: models.inUse.offline };
+    await asService((tx) => store(tx, place, embedded));
   } finally {
     await models.settle();
   }
@@ -116,45 +118,13 @@ async function embed(
     return questions.map((_, at) => normalize(vectors[at] ?? null));
   };
   try {
-    await moveLeaders(agentId, space, embedAll);
+    await moveLeaders({ agentId, space, least: leastOf(models) }, embedAll);
     const vectors = await embedAll(waiting.map(({ question }) => question));
     return withWords.map((one, at) => ({ ...one, vector: vectors[at] ?? null }));
   } catch (error) {
     if (!(signal.aborted || error instanceof ModelError || error instanceof ApiError)) throw error;
     log("warn", "questions were not embedded", { model: space.model, error: String(error) });
     return withWords.filter(({ attempts }) => attempts >= mostTries);
-  }
-}
-
-/** As nearest_gaps() compares. */
-const mostLeaders = 1_000;
-
-/** Embeds the first questions of gaps that are in no space or in another one, as after a change of the model: they find nothing there. */
-async function moveLeaders(
-  agentId: string,
-  space: Space,
-  embedAll: (questions: string[]) => Promise<(Float32Array | null)[]>,
-): Promise<void> {
-  const outside = () =>
-    asService(
-      (tx) => tx<{ messageId: string; question: string }[]>`
-        select l.message_id, coalesce(r.searched_for, m.content) as question
-          from (select q.* from public.gap_questions q
-                 where q.agent_id = ${agentId} and q.is_leader order by q.asked_at desc limit ${mostLeaders}) l
-          join public.messages m on m.id = l.question_id
-          join public.messages r on r.id = l.message_id
-         where l.vector_id is distinct from ${space.id} order by l.asked_at desc limit ${atOnce}`,
-    );
-  for (let leaders = await outside(); leaders.length > 0; leaders = await outside()) {
-    const vectors = await embedAll(leaders.map(({ question }) => question));
-    const ids = leaders.map(({ messageId }) => messageId);
-    const literals = vectors.map((vector) => vector && vectorLiteral(vector));
-    await asService(
-      (tx) => tx`
-        update public.gap_questions q set vector_id = ${space.id}, embedding = extensions.l2_normalize(g.vector::extensions.halfvec)
-          from unnest(${ids}::uuid[], ${literals}::text[]) as g (message_id, vector)
-         where q.message_id = g.message_id and q.agent_id = ${agentId}`,
-    );
   }
 }
 
@@ -219,30 +189,4 @@ async function store(tx: Transaction, place: Place, embedded: Embedded[]): Promi
     tx,
     asked.map(({ id }) => id),
   );
-}
-
-/** As ask_gap_again() limits a gap. */
-const mostAskedAgain = 20;
-
-/**
- * Asks again the questions that joined a gap only after its answer was written. A reply rated down counts if it is older than the answer:
- * a later one may be about it. Runs after recount_gaps(), which has locked the gaps.
- */
-async function askLateQuestions(tx: Transaction, messageIds: string[]): Promise<void> {
-  await tx`
-    with late as (
-      update public.gap_questions q set again = 'waiting'
-       where q.message_id in (
-         select l.message_id
-           from public.gap_questions l
-           join public.gaps g on g.team_id = l.team_id and g.id = l.gap_id
-           join public.qa_entries e on e.team_id = g.team_id and e.id = g.entry_id
-           join public.tasks t on t.team_id = g.team_id and t.id = g.task_id
-          where l.message_id = any (${messageIds}::uuid[]) and l.answered_at is null
-            and t.status not in ('failed', 'stopping', 'stopped')
-            and l.asked_at < coalesce(t.finished_at, 'infinity') and (l.cause <> 'down' or l.asked_at < e.reviewed_at)
-          order by l.asked_at desc limit ${mostAskedAgain})
-      returning q.gap_id)
-    update public.gaps g set task_id = private.enqueue_task(g.team_id, 'gaps', 'gaps:gap:' || g.id)
-     where g.id in (select l.gap_id from late l)`;
 }

@@ -1,5 +1,5 @@
 // Owns which questions form one gap: those with the same words, and those close in meaning to the question that opened the gap.
-// Pure. A grouped question never moves, whatever is asked later.
+// Pure. A grouped question never moves, whatever is asked later; ./leaders.ts joins gaps that no model could compare.
 
 export type AskedQuestion = {
   id: string;
