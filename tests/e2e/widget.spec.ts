@@ -110,6 +110,65 @@ test("the widget asks an agent from another site, and is blocked on sites that m
   }
 });
 
+test("an open widget asks no further question from a site that may no longer embed it, or while nobody may ask", async ({
+  page,
+  browser,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/status of 40[34]/);
+  await logIn(page, demo);
+  const { data } = await (await page.request.get("/v1/teams/demo/agents?name=handbook")).json();
+  const made = await page.request.post("/v1/teams/demo/agents", {
+    data: { name: "Framed", visibility: "public", knowledgeIds: data[0].knowledgeIds },
+  });
+  const agent = `/v1/teams/demo/agents/${(await made.json()).id}`;
+  const change = (values: object) => page.request.put(agent, { data: values });
+  const site = await startSite(agent.split("/").at(-1) ?? "", "en");
+  const context = await browser.newContext();
+  const visitor = await context.newPage();
+  try {
+    await visitor.goto(site.origin);
+    await visitor.getByRole("button", { name: say("widget:open") }).press("Enter");
+    const frame = visitor.frameLocator("parley-chat iframe");
+    const field = frame.getByRole("textbox");
+    const replies = frame.getByRole("article");
+    const alert = frame.getByRole("alert");
+    const ask = async (question: string) => {
+      await expect(frame.locator("[data-hydrated] [data-busy=false]")).toBeAttached();
+      await field.fill(question);
+      await field.press("Enter");
+    };
+    const expectRefusal = async (question: string, sentence: string) => {
+      const before = await replies.count();
+      await ask(question);
+      await expect(alert).toContainText(sentence);
+      await expect(frame.getByRole("log")).toContainText(question);
+      await expect(replies).toHaveCount(before);
+    };
+    await ask("How many days of paid leave do I have?");
+    await expect(replies).toContainText("27 days");
+
+    const refused = say("errors:refusals.siteNotAllowed");
+    await change({ allowedOrigins: ["https://elsewhere.test"] });
+    await expectRefusal("Who approves my travel?", refused);
+    await change({ allowedOrigins: [site.origin] });
+    await ask("And who approves my leave?");
+    await expect(replies).toHaveCount(2);
+    await change({ allowedOrigins: ["https://elsewhere.test"] });
+    await frame.getByRole("button", { name: say("chat:new") }).click();
+    await expectRefusal("And parental leave?", refused);
+    await change({ allowedOrigins: [], visibility: "private" });
+    await expectRefusal("And sick leave?", say("chat:goneText"));
+    await change({ visibility: "public" });
+    await page.request.delete(agent);
+    await expectRefusal("And unpaid leave?", say("chat:goneText"));
+  } finally {
+    site.server.close();
+    await context.close();
+    await page.request.delete(agent);
+  }
+});
+
 test("the widget keeps its place for the keyboard: closed and opened again, and where it covers the page", async ({
   page,
   context,

@@ -217,6 +217,24 @@ describe("allowed origins of an agent", () => {
     expect(await start("https://elsewhere.test")).toBe(201);
   });
 
+  test("are checked for each question in a widget's chat, and in no other chat", async () => {
+    const agent = await make({ visibility: "public", allowedOrigins: ["https://example.com"] });
+    const headers = { Origin: "https://example.com" };
+    const ask = async (channel: string) => {
+      const chat = (await anyone.post(`/v1/agents/${agent.id}/chats`, { channel }, { headers })).body;
+      const visitor = { ...headers, "X-Visitor-Token": chat.visitorToken };
+      return () => anyone.post(`/v1/chats/${chat.id}/messages`, { content: "Why?" }, { headers: visitor });
+    };
+    const [inWidget, onPage] = [await ask("widget"), await ask("web")];
+    expect((await inWidget()).status).toBe(200);
+    await team.owner.put(path(agent.id), { allowedOrigins: ["https://elsewhere.test"] });
+    expect((await inWidget()).body).toMatchObject({
+      code: "FORBIDDEN",
+      details: [{ code: "siteNotAllowed" }],
+    });
+    expect((await onPage()).status).toBe(200);
+  });
+
   test.each([
     "example.com",
     "https://example.com/path",

@@ -199,6 +199,7 @@ const unmet: Record<string, string> = {
   sourcesFull: "a knowledge base has 200 sources: knowledges.test.ts",
   METHOD_NOT_ALLOWED: "pages and islands call what the description lists",
   UNSUPPORTED_MEDIA_TYPE: "pages and islands send JSON",
+  siteNotAllowed: "the page around the widget's frame is on a site: tests/e2e/widget.spec.ts",
   replyGivenUp: "the process that writes a reply dies",
   invalid: "every check of a form's field has a code of its own",
   unknown: "forms send the fields that the API has",

@@ -11,6 +11,7 @@ import {
   type Send,
   versionHeader,
 } from "./api-calls.ts";
+import { EMBEDDER_HEADER, embedder } from "./embedder.ts";
 import { failureWords, type RefusalDetail, type Refused, refusalWords } from "./failure-words.ts";
 import { keepKey, mayHaveArrived, noteAnswer, takeKey } from "./repeat-keys.ts";
 
@@ -81,6 +82,8 @@ export async function openApi<M extends Method, Path extends PathOf<M>>(
   const sent = pageHeaders(headers);
   if (body !== undefined) sent.set("content-type", "application/json");
   if (visitorToken) sent.set("x-visitor-token", visitorToken);
+  const site = embedder();
+  if (site) sent.set(EMBEDDER_HEADER, site);
   const answer = await fetch(addressOf(path, input), {
     method,
     signal,

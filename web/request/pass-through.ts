@@ -101,10 +101,14 @@ export const passThrough = (c: Context<WebEnv>): Promise<Response> => forwardCal
 export const foreignAnswer = (requestId: string): Response =>
   errorAnswer(403, "FORBIDDEN", "This request came from another site.", requestId);
 
-/** The same for the widget: neither reads nor sets cookies. Only visitors are served, by the token in their header. */
-export const passVisitorThrough = (c: Context<WebEnv>): Promise<Response> => forwardCall(c, false);
+/**
+ * The same for the widget: neither reads nor sets cookies. Only visitors are served, by the token in their header.
+ * @param site the site of the page around the frame, which the agent has to allow; undefined for our own or an unknown one
+ */
+export const passVisitorThrough = (c: Context<WebEnv>, site: string | undefined): Promise<Response> =>
+  forwardCall(c, false, site);
 
-async function forwardCall(c: Context<WebEnv>, withCookies: boolean): Promise<Response> {
+async function forwardCall(c: Context<WebEnv>, withCookies: boolean, site?: string): Promise<Response> {
   const { raw: request } = c.req;
   const url = new URL(request.url);
   const requestId = c.get("requestId");
@@ -124,6 +128,7 @@ async function forwardCall(c: Context<WebEnv>, withCookies: boolean): Promise<Re
     if (value !== null) headers.set(name, value);
   }
   if (!withCookies) headers.delete("authorization");
+  if (site !== undefined) headers.set("origin", site);
   const clientAddress = c.get("clientAddress");
   if (clientAddress) headers.set("x-forwarded-for", clientAddress);
 

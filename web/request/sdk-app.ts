@@ -4,6 +4,7 @@
 import { randomBytes } from "node:crypto";
 import { type Context, Hono } from "hono";
 import { liveness } from "../../edge-functions/_shared/operation/readiness.ts";
+import { EMBEDDER_HEADER, originOf } from "../client/embedder.ts";
 import { documentHtml } from "../render/document.ts";
 import { isLocale, localeFromHeader } from "../render/locale.ts";
 import { renderPage } from "../render/render-page.tsx";
@@ -54,8 +55,14 @@ sdkApp.all("/v1/*", async (c) => {
   if (!CALLS.some((call) => call.test(`${c.req.method} ${c.req.path}`))) {
     return errorAnswer(404, "NOT_FOUND", "The widget does not make this call.", requestId);
   }
-  return await passVisitorThrough(c);
+  return await passVisitorThrough(c, siteAround(c.req.header(EMBEDDER_HEADER)));
 });
+
+/** The site of a page around the frame, but for our own, which may always embed. */
+function siteAround(text: string | undefined): string | undefined {
+  const site = originOf(text ?? "");
+  return site === own.origin || site === new URL(env.WEB_URL).origin ? undefined : site;
+}
 
 sdkApp.get("/widget.js", (c) => widgetScript(c.req.raw));
 

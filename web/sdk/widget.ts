@@ -148,6 +148,8 @@ function mount(options: Options, look: Partial<WidgetLook>): void {
       title: t.title,
       src: `${origin}/widget/${encodeURIComponent(agent)}?${query}`,
       allow: "clipboard-write",
+      // The frame learns the site around it, whatever the page's own policy.
+      referrerpolicy: "origin",
     });
     // An allowed frame posts a message before it has loaded; a refused one never does, nor one without a connection.
     frame.addEventListener("load", async () => {

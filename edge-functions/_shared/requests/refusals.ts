@@ -71,6 +71,7 @@ const forDevelopers: Partial<Record<RefusalCode, string>> = {
   inUse: "Something still uses this.",
   replyGivenUp: "This reply was interrupted before it was complete.",
   stillAnswering: "The agent is still answering in this chat. Wait, or stop it.",
+  siteNotAllowed: "This agent's chat may not be embedded on this site.",
   askedAgain: "This question was already asked again.",
   notIndexing: "Nothing of this source is being indexed.",
   liveVersionChanged: "Another version was published in the meantime. Run the tests again.",

@@ -12,8 +12,7 @@ import {
 import { type Caller, signVisitorToken } from "../../_shared/requests/auth.ts";
 import { ApiError } from "../../_shared/requests/errors.ts";
 import { takeWithin } from "../../_shared/requests/limits.ts";
-import { mayEmbed } from "../agents/origins.ts";
-import { readPublicAgent } from "../agents/queries.ts";
+import { requireAllowedSite } from "../agents/allowed-site.ts";
 import { cursorPageOf } from "../cursors.ts";
 import { inTeam, readInTeam } from "../in-team.ts";
 import { routes } from "../route.ts";
@@ -55,16 +54,6 @@ async function nameVisitor(caller: Caller): Promise<{ claims: Claims; visitorTok
   return { claims: { role: "anon", visitor_id: id }, visitorToken: await signVisitorToken(id) };
 }
 
-/** Browsers send the page's site as Origin. @throws ApiError FORBIDDEN for a site that is not allowed */
-async function requireAllowedSite(c: Context<AppEnv>, agentId: string): Promise<void> {
-  const origin = c.req.header("Origin");
-  if (!origin) return;
-  const agent = await readAsCaller({ role: "anon" }, (tx) => readPublicAgent(tx, agentId));
-  if (agent && !mayEmbed(agent.allowedOrigins, origin)) {
-    throw new ApiError("FORBIDDEN", "This agent's chat may not be embedded on this site.");
-  }
-}
-
 /** Changes a chat that the caller can see. */
 async function change<T>(
   c: Context<AppEnv>,
@@ -92,7 +81,9 @@ export const agentChats = router()
       const { agentId } = c.req.valid("param");
       const { title, channel } = c.req.valid("json");
       const { caller } = c.var;
-      if (channel === "widget") await requireAllowedSite(c, agentId);
+      const site = c.req.header("Origin");
+      if (channel === "widget" && site)
+        await readAsCaller({ role: "anon" }, (tx) => requireAllowedSite(tx, agentId, site));
       const { claims, visitorToken } = await nameVisitor(caller);
       const started = await asCallerThenService(
         claims,

@@ -5,6 +5,7 @@ import { ApiError } from "../../_shared/requests/errors.ts";
 import type { ClientAddress } from "../../_shared/requests/limits.ts";
 import { answerHits } from "../../_shared/requests/usage-limits.ts";
 import type { Trial } from "../../answering/agent.ts";
+import { requireAllowedSite } from "../agents/allowed-site.ts";
 import { type AskedChat, beginQuestion } from "./beginning.ts";
 import { type RunningReply, startReply } from "./replies.ts";
 import type { Message, NewMessage } from "./schema.ts";
@@ -13,13 +14,14 @@ import { requireDraft, requireKnowledgeReader } from "./trials.ts";
 /**
  * Adds a message as the caller, optionally replacing an earlier one, and starts the reply.
  * @param addresses the addresses that the call counts for
+ * @param message with the site of the page that asks, where that is known
  * @throws ApiError as beginQuestion(), and FORBIDDEN or CONFLICT for settings that may not be tried here
  */
 export async function ask(
   caller: Caller,
   addresses: ClientAddress[],
   chatId: string,
-  { content, replaces, draft, explain }: NewMessage,
+  { content, replaces, draft, explain, site }: NewMessage & { site?: string | undefined },
 ): Promise<{ message: Message; running: RunningReply }> {
   const { claims } = caller;
   let trial: Trial | undefined;
@@ -29,6 +31,8 @@ export async function ask(
     }
     if (draft) trial = await requireDraft(tx, claims, chat.agentId, draft);
     if (explain) await requireKnowledgeReader(tx, chat.agentId);
+    // The widget's frame stays open while the agent's sites change.
+    if (site && chat.channel === "widget") await requireAllowedSite(tx, chat.agentId, site);
   };
   const { agent, channel, question, reply, history } = await beginQuestion(
     claims,
@@ -36,7 +40,7 @@ export async function ask(
     { content, replaces },
     {
       hits: (payer) => answerHits(caller, addresses, payer),
-      check: draft || explain ? check : undefined,
+      check: draft || explain || site ? check : undefined,
     },
   );
   return {

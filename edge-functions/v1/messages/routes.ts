@@ -77,7 +77,10 @@ export const messages = router()
     async (c) => {
       const { chatId } = c.req.valid("param");
       const input = c.req.valid("json");
-      const asked = await ask(c.var.caller, addressesOf(c), chatId, input);
+      const asked = await ask(c.var.caller, addressesOf(c), chatId, {
+        ...input,
+        site: c.req.header("Origin"),
+      });
       if (/\btext\/event-stream\b/i.test(c.req.header("Accept") ?? "")) {
         const first = { type: "message", data: asked.message } as const;
         return eventStreamResponse(frames(first, asked.running.events, input.explain));

@@ -19,6 +19,7 @@ export function Problem({ problem, onRetry }: { problem: ChatProblem; onRetry():
   const { t } = useTranslation("chat");
   const words = wordsOf(problem, t);
   const gone = GONE.includes(problem.code);
+  const isOfSite = problem.details.some(({ code }) => code === "siteNotAllowed");
   const own = OWN[problem.code];
   const ofReply = problem.details.find(({ code = "" }) => code.startsWith("reply"));
   // Sent only to those who may change the team's models.
@@ -43,8 +44,7 @@ export function Problem({ problem, onRetry }: { problem: ChatProblem; onRetry():
   return (
     <div role="alert" className="rounded-md border border-bad/40 bg-bad-soft px-3.5 py-2.5">
       <p className="font-medium text-bad">{gone ? t("gone") : ofReply ? t("noReply") : words.title}</p>
-      {gone && <p className="mt-0.5 text-sm">{t("goneText")}</p>}
-      {!gone && <p className="mt-0.5 text-sm">{words.description}</p>}
+      <p className="mt-0.5 text-sm">{gone && !isOfSite ? t("goneText") : words.description}</p>
       {!gone && (
         <p className="mt-1.5 flex flex-wrap items-center gap-x-4 gap-y-1.5">
           <Button type="button" size="sm" onClick={onRetry}>
