@@ -110,6 +110,9 @@ describe("filters", () => {
     ["config->n=eq.x", "22P02"],
     ["parts.kind=eq.a", "PGRST108"],
     ["a.b.c=eq.a", "PGRST100"],
+    ['select="', "PGRST100"],
+    ['select=name,parts(")', "PGRST100"],
+    ['select=name::"', "PGRST100"],
   ])("that cannot be read are refused: %s", async (query, code) => {
     expect(await call("GET", `things?${query}`)).toMatchObject({ status: 400, body: { code } });
   });

@@ -54,6 +54,9 @@ export function readCall(request: Request): { call: RestCall; request: Request }
       const before = call.args.get(name);
       call.args.set(name, before === undefined ? value : [before, value].flat());
     }
+    // lite fails at a quote that is not closed.
+    if (name === "select" && value.split('"').length % 2 === 0)
+      throw new UnreadableFilter(`failed to parse select parameter (${value})`);
     if (isArg || isShape(name)) rest.append(name, value);
     else addTo(call, name, value);
   }
