@@ -235,6 +235,28 @@ describe("an embedding model that is changed while its knowledge base is indexed
     expect(await stand.sql`select status from public.tasks where status <> 'succeeded'`).toEqual([]);
     expect(await spaces()).toEqual(before);
   });
+
+  it("keeps no vector of a change that is taken back in the middle of its move", async () => {
+    const { knowledge } = await stand.knowledgeOf({ "a.txt": words(1500) });
+    await index(knowledge);
+    const before = await spaces();
+    const id = await connect();
+    let batches = 0;
+    const stored = () => stand.sql`select distinct vector_id from public.chunk_embeddings`;
+    const moving = stand.ticker({}, 1, async (texts) => {
+      batches += 1;
+      if (batches === 3) {
+        expect(await stored()).toHaveLength(2);
+        await removeConnection(null, id);
+      }
+      return texts.map(() => new Float32Array(8).fill(1));
+    });
+    await moving.tick();
+    expect(batches).toBeGreaterThan(2);
+    await stand.settle();
+    expect(await spaces()).toEqual(before);
+    expect(await stored()).toHaveLength(1);
+  });
 });
 
 describe("a missing disk", () => {

@@ -15,11 +15,35 @@ export async function settleSpaces(context: StepContext): Promise<void> {
     const placed = await tx`
       update public.knowledges k set vector_id = ${target} where ${knowledgesOf(tx, claim.task)} and k.vector_id is null returning 1`;
     if (placed.length > 0) await requirePresentModel(tx, context);
+    await forgetOtherSpaces(tx, context, target);
     return await tx<{ id: string; name: string }[]>`
       select k.id, k.name from public.knowledges k
        where ${knowledgesOf(tx, claim.task)} and k.vector_id <> ${target} order by k.id`;
   });
   for (const knowledge of others) await move(context, knowledge, target);
+}
+
+/**
+ * Deletes the vectors of a change of model that was taken back before its move had ended. The first and the last of the spaces that the
+ * index has tell whether there are any; of more than three, the next task deletes the rest.
+ */
+async function forgetOtherSpaces(tx: Transaction, context: StepContext, target: string): Promise<void> {
+  const others = await tx<{ teamId: string; knowledgeId: string; vectorId: string }[]>`
+    select distinct k.team_id, k.id as knowledge_id, o.vector_id
+      from public.knowledges k cross join lateral (
+        (select e.vector_id from public.chunk_embeddings e
+          where e.team_id = k.team_id and e.knowledge_id = k.id order by e.vector_id limit 1)
+        union all
+        (select e.vector_id from public.chunk_embeddings e
+          where e.team_id = k.team_id and e.knowledge_id = k.id order by e.vector_id desc limit 1)) o
+     where ${knowledgesOf(tx, context.claim.task)} and k.vector_id = ${target} and o.vector_id <> ${target}`;
+  if (others.length === 0) return;
+  // A worker with a later model may have begun the next move.
+  await requirePresentModel(tx, context);
+  for (const { teamId, knowledgeId, vectorId } of others)
+    await tx`
+      delete from public.chunk_embeddings
+       where team_id = ${teamId} and knowledge_id = ${knowledgeId} and vector_id = ${vectorId}`;
 }
 
 /**
