@@ -78,6 +78,24 @@ it("without a model a file reports what was not read and what would help; a mode
   expect(vision.requests.map(({ body }) => body.model)).toEqual(["sees", "sees"]);
 });
 
+it("a model connected while a file is read without one reads that file, too", async () => {
+  for (const [name, pages] of [
+    ["mixed.pdf", makePdf([[{ text: "Typed words." }], [], []])],
+    ["scan.pdf", makeScans(["rgb"])],
+  ] as const) {
+    await stand.sql`delete from private.models`;
+    vision.reply = answerWith("The bus leaves at nine.");
+    const { knowledge, source } = await stand.knowledgeOf({ [name]: pages });
+    stand.storage.whileReading = async () => {
+      stand.storage.whileReading = undefined;
+      await connect();
+      await stand.sql`select private.queue_pictures(${stand.team})`;
+    };
+    expect(await index(knowledge)).toMatchObject({ status: "succeeded" });
+    expect(await notes(source)).toEqual([{ title: name, note: null, error: null }]);
+  }
+});
+
 it("every page is sent once with its image, cited as that page, and counted", async () => {
   await connect(1);
   vision.reply = ({ messages }) =>

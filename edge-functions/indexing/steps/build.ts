@@ -8,7 +8,8 @@ import { endSlice, PutDown, type StepContext } from "./context.ts";
 import type { DocumentQueue, DocumentRow } from "./documents.ts";
 import { type Build, holdGeneration, indexesToBuild, type KnowledgeRow } from "./generation.ts";
 import type { Passage } from "./passages.ts";
-import { storePrepared } from "./read.ts";
+import { requireNoVision } from "./pictures.ts";
+import { isPartly, storePrepared } from "./read.ts";
 import { lockInOrder } from "./scope.ts";
 import { nextUnembedded, stageAll, type Unembedded } from "./staging.ts";
 import { switchGeneration } from "./switch.ts";
@@ -28,6 +29,7 @@ export async function buildLong(
   const isToStore = read !== undefined || isInOtherLanguage === true;
   const builds = isToStore
     ? await claim.achieve(async (tx) => {
+        if (isPartly(prepared)) await requireNoVision(tx, context);
         await lockInOrder(tx, [document.id]);
         if ((await storePrepared(tx, [prepared])).length === 0) throw new PutDown();
         return (await indexesToBuild(tx, context, [document.id])).get(document.id);

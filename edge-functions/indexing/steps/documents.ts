@@ -7,7 +7,7 @@ import type { StructureSpan } from "../parsers/document.ts";
 import type { Prepared } from "./batches.ts";
 import type { StepContext } from "./context.ts";
 import { indexesToBuild, type KnowledgeRow } from "./generation.ts";
-import { forgetUnread } from "./pictures.ts";
+import { forgetUnread, requireNoVision } from "./pictures.ts";
 import { removeItems } from "./removals.ts";
 import {
   buildsIndexes,
@@ -96,7 +96,7 @@ export class DocumentQueue {
   }
 
   /**
-   * Marks a claimed document as failed: it could not be read or indexed.
+   * Marks a claimed document as failed: it could not be read or indexed. @throws PutDown when a vision model may read it now
    * @param unfit when the team may not store it: what is staged of it, which nothing counts, goes too
    */
   async fail(
@@ -106,6 +106,7 @@ export class DocumentQueue {
   ): Promise<void> {
     const { claim, embedder } = this.#context;
     await claim.achieve(async (tx) => {
+      await requireNoVision(tx, this.#context);
       await tx`
         with read as (delete from private.document_pieces where document_id = ${id})
         update public.documents set error = ${sentence} where id = ${id}`;

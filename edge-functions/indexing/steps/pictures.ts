@@ -3,6 +3,7 @@
 import { Buffer } from "node:buffer";
 import type { Transaction } from "../../_shared/database/db.ts";
 import { ModelError } from "../../_shared/models/model-errors.ts";
+import { holdModels } from "../../_shared/models/model-locks.ts";
 import { sentenceOf } from "../../_shared/text/sentences.ts";
 import { isRefusal } from "../embedding.ts";
 import { readPictures } from "../page-reader.ts";
@@ -17,7 +18,7 @@ import {
   quoteName,
 } from "../parsers/document.ts";
 import { picturesOf } from "../parsers/registry.ts";
-import { endSlice, type StepContext } from "./context.ts";
+import { endSlice, PutDown, type StepContext } from "./context.ts";
 import { DocumentProblem } from "./document-problem.ts";
 import type { DocumentRow } from "./documents.ts";
 
@@ -69,6 +70,17 @@ export async function parseWithPictures(
   throw new DocumentProblem(
     noteOf(isAll ? code : "picturesNone", { pages: left, some, document: document.title }) ?? "",
   );
+}
+
+/**
+ * Runs before a file is stored that may lack what stands on pictures. A model that the team connected during this turn reads it in the next
+ * one: that change queued the files that were stored by then. Before the documents' locks, for which that change waits.
+ * @throws PutDown
+ */
+export async function requireNoVision(tx: Transaction, { claim, embedder }: StepContext): Promise<void> {
+  if (embedder.vision) return;
+  const { vision } = await holdModels(tx, claim.task.teamId);
+  if (vision) throw new PutDown();
 }
 
 const readable = ({ text, page, confidence }: Reading): PageReading[] =>

@@ -79,6 +79,9 @@ export async function readDocument(context: StepContext, document: DocumentRow):
   };
 }
 
+/** True for a file that was read but for something, such as its pictures. */
+export const isPartly = ({ read }: Prepared): boolean => read !== undefined && read.note !== null;
+
 /**
  * Stores the texts of documents that were read now, and the languages of others where those differ or are unknown: from releases without
  * detection, or after an edit. Both may put indexes out of date. The text of a file that was replaced meanwhile stays unread. Requires the

@@ -1,7 +1,7 @@
 // Keeps a knowledge base in one embedding space. After a change of model it embeds the live chunks next to the old vectors and
 // switches once all are stored, so that search always finds a complete space.
 import type { Transaction } from "../../_shared/database/db.ts";
-import { holdEmbedding } from "../../_shared/models/model-locks.ts";
+import { holdModels } from "../../_shared/models/model-locks.ts";
 import { embeddingText } from "../chunking.ts";
 import { batchTexts, vectorLiteral } from "../embedding.ts";
 import { endSlice, PutDown, type StepContext } from "./context.ts";
@@ -52,7 +52,7 @@ async function forgetOtherSpaces(tx: Transaction, context: StepContext, target: 
  * @throws PutDown, so that the next turn has the new model
  */
 async function requirePresentModel(tx: Transaction, { claim, embedder }: StepContext): Promise<void> {
-  const present = await holdEmbedding(tx, claim.task.teamId);
+  const { embedding: present } = await holdModels(tx, claim.task.teamId);
   if (present.space !== embedder.model || present.dimensions !== embedder.dimensions) throw new PutDown();
 }
 

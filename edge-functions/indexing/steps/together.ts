@@ -7,7 +7,8 @@ import type { Cut, Prepared } from "./batches.ts";
 import { PutDown, type StepContext } from "./context.ts";
 import type { DocumentQueue } from "./documents.ts";
 import { columnsOf, type Passage, textOf } from "./passages.ts";
-import { storePrepared } from "./read.ts";
+import { requireNoVision } from "./pictures.ts";
+import { isPartly, storePrepared } from "./read.ts";
 import { languageOf, lockInOrder } from "./scope.ts";
 import { holdIndexes, switchIndexes } from "./switch.ts";
 import { storeTables } from "./tables.ts";
@@ -32,6 +33,7 @@ export async function buildTogether(
   const vectors = await embedOrKeep(context, batch);
   const words = await countWords(context, batch);
   const { finished, chunks } = await claim.achieve(async (tx) => {
+    if (batch.some(isPartly)) await requireNoVision(tx, context);
     // Locks documents in order and before any index, as planning, clearing and deleting do.
     await lockInOrder(tx, ids);
     const held = await storePrepared(tx, batch);
@@ -94,6 +96,7 @@ async function embedOrKeep(context: StepContext, batch: Prepared[]): Promise<Map
     const read = batch.filter((prepared) => prepared.read);
     if (read.length > 0)
       await claim.achieve(async (tx) => {
+        if (read.some(isPartly)) await requireNoVision(tx, context);
         await lockInOrder(
           tx,
           read.map(({ document }) => document.id),
