@@ -242,11 +242,11 @@ describe("an embedding model that is changed while its knowledge base is indexed
     const before = await spaces();
     const id = await connect();
     let batches = 0;
-    const stored = () => stand.sql`select distinct vector_id from public.chunk_embeddings`;
+    const listSpaces = () => stand.sql`select distinct vector_id from public.chunk_embeddings`;
     const moving = stand.ticker({}, 1, async (texts) => {
       batches += 1;
       if (batches === 3) {
-        expect(await stored()).toHaveLength(2);
+        expect(await listSpaces()).toHaveLength(2);
         await removeConnection(null, id);
       }
       return texts.map(() => new Float32Array(8).fill(1));
@@ -255,7 +255,7 @@ describe("an embedding model that is changed while its knowledge base is indexed
     expect(batches).toBeGreaterThan(2);
     await stand.settle();
     expect(await spaces()).toEqual(before);
-    expect(await stored()).toHaveLength(1);
+    expect(await listSpaces()).toHaveLength(1);
   });
 });
 
