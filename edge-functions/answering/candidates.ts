@@ -12,6 +12,7 @@ import {
   leastScoreOffline,
 } from "./passages.ts";
 import { reread } from "./rereading.ts";
+import type { Hit } from "./retrieve.ts";
 import { computeOverSheets } from "./sheets.ts";
 
 export type Candidates = {
@@ -27,12 +28,27 @@ export type Candidates = {
   suggestions: string[];
 };
 
+/** What search and computation found for a question, before any of it is chosen. */
+export type Gathered = {
+  found: Finding;
+  question: string;
+  /** The computed rows before the search's hits. */
+  hits: Hit[];
+  /** The readings of a question about a table. */
+  choices: string[];
+};
+
 /** @throws as find() */
 export async function findCandidates(
   reader: Claims,
   models: ModelClient,
   request: FindRequest,
 ): Promise<Candidates> {
+  return chooseAmong(await gather(reader, models, request), request.agent, models.inUse.offline);
+}
+
+/** @throws as find() */
+export async function gather(reader: Claims, models: ModelClient, request: FindRequest): Promise<Gathered> {
   const { agent } = request;
   const { offline } = models.inUse;
   const found = await find(reader, models, request);
@@ -46,17 +62,29 @@ export async function findCandidates(
     mayGuess: offline,
   });
   const rows = new Set(computed.hits.map(({ chunkId }) => chunkId));
-  const hits = [...computed.hits, ...found.hits.filter(({ chunkId }) => !rows.has(chunkId))];
-  // The built-in model gets the question alone, without the conversation.
-  const question = offline && found.isLeaning ? standalone : request.question;
+  return {
+    found,
+    // The built-in model gets the question alone, without the conversation.
+    question: offline && found.isLeaning ? standalone : request.question,
+    hits: [...computed.hits, ...found.hits.filter(({ chunkId }) => !rows.has(chunkId))],
+    choices: computed.choices,
+  };
+}
+
+/** Pure. @param offline whether the built-in model answers */
+export function chooseAmong(
+  { found, question, hits, choices }: Gathered,
+  agent: Pick<FindRequest["agent"], "retrievalTopK" | "retrievalMinScore">,
+  offline: boolean,
+): Candidates {
   const chosen = choosePassages(offline ? reread(question, hits) : hits, {
     topK: agent.retrievalTopK,
     minScore: agent.retrievalMinScore,
     least: offline ? leastScoreOffline : leastScore,
   });
   const kept = keptPassages(chosen);
-  const isOverText = computed.choices.length === 0 && computed.hits.length === 0;
-  const suggestions = isOverText && offline ? choicesOfSections(question, kept) : computed.choices;
+  const isOverText = choices.length === 0 && !hits.some(({ computed }) => computed);
+  const suggestions = isOverText && offline ? choicesOfSections(question, kept) : choices;
   return { found, question, chosen, kept, suggestions };
 }
 

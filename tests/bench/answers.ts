@@ -6,21 +6,15 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { call, fold, holds, logIn, makeAgent, type Question, questionsIn, startChat } from "./asking.ts";
+import { type Judged, judge, reportVerdicts, share, type Verdict } from "./judging.ts";
 
 const AT_ONCE = 3;
 /** The list whose rows are looked up: one row in this many. */
 const longList = "documents/spare-parts.csv";
 const everyRow = 10;
 
-const verdicts = ["right", "partly", "irrelevant", "refused", "not refused"] as const;
-type Verdict = (typeof verdicts)[number];
 type Support = { state: string; claims: { supported: boolean | null; text: string; reason?: string }[] };
-type Reply = {
-  content: string;
-  citations: { title: string }[];
-  support?: Support | null;
-  suggestions?: string[];
-};
+type Reply = Judged & { support?: Support | null; suggestions?: string[] };
 
 const folder =
   process.argv.slice(2).find((word) => !word.startsWith("-")) ??
@@ -35,24 +29,6 @@ async function ask(token: string, chatId: string, asked: string[]): Promise<Repl
     reply = (await call<{ reply: Reply }>("POST", `/v1/chats/${chatId}/messages`, token, { content })).reply;
   }
   return reply;
-}
-
-function judge(question: Question, { content, citations }: Reply): Verdict {
-  const said = fold(content.replace(/\[\d+\]/g, ""));
-  if (question.greeting) return citations.length === 0 ? "right" : "irrelevant";
-  const unsure = /closest (?:thing )?i found|ce que j'ai trouvé de plus proche/.test(said);
-  const refused = citations.length === 0 || unsure;
-  if (question.refuse) {
-    const told = question.orFacts?.every((fact) => holds(said, fact)) ?? false;
-    return refused || told ? "right" : "not refused";
-  }
-  const facts = question.facts ?? [];
-  const found = facts.filter((fact) => holds(said, fact)).length;
-  if (found === facts.length) {
-    return !question.from || citations.some(({ title }) => title === question.from) ? "right" : "partly";
-  }
-  if (found > 0) return "partly";
-  return refused ? "refused" : "irrelevant";
 }
 
 const token = await logIn();
@@ -72,8 +48,6 @@ await Promise.all(
   }),
 );
 
-const answerable = results.filter(({ question }) => !question.refuse);
-const refusable = results.filter(({ question }) => question.refuse);
 if (show) {
   for (const { question, verdict, reply } of results.filter((one) => one.verdict !== "right")) {
     console.log(`\n${verdict.toUpperCase()} ${question.id}: ${question.q}`);
@@ -88,22 +62,7 @@ if (show) {
   }
   console.log();
 }
-const share = (some: unknown[], all: unknown[]) =>
-  `${some.length} of ${all.length} (${((100 * some.length) / Math.max(1, all.length)).toFixed(0)} %)`;
-for (const verdict of verdicts.slice(0, 4)) {
-  console.log(
-    `${verdict.padEnd(12)} ${share(
-      answerable.filter((one) => one.verdict === verdict),
-      answerable,
-    )}`,
-  );
-}
-console.log(
-  `${"unanswerable".padEnd(12)} ${share(
-    refusable.filter(({ verdict }) => verdict === "right"),
-    refusable,
-  )} rightly refused`,
-);
+reportVerdicts(results);
 /** Rows of the long price list, asked one by one. @returns the number of replies with the price and no other row's number */
 async function lookUpRows(phrase: (name: string) => string): Promise<string> {
   const lines = readFileSync(join(folder, longList), "utf8").trim().split("\n").slice(1);

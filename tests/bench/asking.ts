@@ -57,10 +57,12 @@ export async function logIn(): Promise<string> {
   return accessToken;
 }
 
-/** Creates a team whose one agent knows the documents. @returns the agent's id */
-export async function makeAgent(token: string, folder: string): Promise<string> {
-  const team = await call<{ id: string }>("POST", "/v1/teams", token, { name: `Answers ${Date.now()}` });
-  const path = `/v1/teams/${team.id}`;
+export const makeTeam = async (token: string) =>
+  (await call<{ id: string }>("POST", "/v1/teams", token, { name: `Answers ${Date.now()}` })).id;
+
+/** Creates an agent that knows the documents, in a new team unless one is named. @returns the agent's id */
+export async function makeAgent(token: string, folder: string, teamId?: string): Promise<string> {
+  const path = `/v1/teams/${teamId ?? (await makeTeam(token))}`;
   const fileIds: string[] = [];
   for (const file of readdirSync(join(folder, "documents"))) {
     const form = new FormData();
