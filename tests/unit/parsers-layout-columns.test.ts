@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { tablesOf } from "../../edge-functions/_shared/text/table-text.ts";
 import { parseFile } from "../../edge-functions/indexing/parsers/registry.ts";
-import { withoutLayoutColumns } from "../../edge-functions/indexing/parsers/table-layout-columns.ts";
+import { widthOf, withoutLayoutColumns } from "../../edge-functions/indexing/parsers/table-layout-columns.ts";
 import fc from "../support/property-cases.ts";
 
 type Written = string | [text: string, columns: number];
@@ -59,6 +59,10 @@ it.each([
   ["an empty cell", [["Room", "Price"]], [["Hall", ""]], [["Hall", ""]]],
 ])("%s keep their columns", async (_, names, rows, expected) => {
   expect((await tableIn("th", names, [...rows, ...rows])).rows).toEqual([...expected, ...expected]);
+});
+
+it("a table may have more rows than a call takes arguments", () => {
+  expect(widthOf(Array<string[]>(700_000).fill(["Ghent", "5"]))).toBe(2);
 });
 
 it("no text is lost, moved to another row, or joined with another but a sign", () => {

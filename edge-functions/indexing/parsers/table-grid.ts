@@ -1,6 +1,6 @@
 // Writes tables of any format as Markdown, which people and models read alike. A cell merged over rows is repeated in each of them, and
 // several header rows become one name per column.
-import { withoutLayoutColumns } from "./table-layout-columns.ts";
+import { type SpreadTable, widthOf, withoutLayoutColumns } from "./table-layout-columns.ts";
 import { isHeader, joinHeaderRows, mostColumns, type SparseRow } from "./table-rows.ts";
 import { clipText, oneLine, type TextBuilder } from "./text-builder.ts";
 
@@ -25,8 +25,9 @@ const longestGroup = 100;
 
 /** Writes a table. A single row or column is written as text. */
 export function writeGrid(out: TextBuilder, { rows, caption = "" }: Grid): void {
-  const { cells, headerRows, merged } = spread(rows);
-  const width = Math.max(0, ...cells.map((row) => row.length));
+  const { headerRows, ...whole } = spread(rows);
+  const { cells, merged, groups } = takeGroups(whole, Math.max(1, headerRows));
+  const width = widthOf(cells);
   const [[first, ...others] = []] = rows;
   const title = oneLine(first?.text ?? "");
   const isTitle =
@@ -36,7 +37,6 @@ export function writeGrid(out: TextBuilder, { rows, caption = "" }: Grid): void 
     writeGrid(out, { rows: rows.slice(1), caption: clipText(title, 300) });
     return;
   }
-  const groups = takeGroups(cells, merged, Math.max(1, headerRows));
   const { header, body } = splitHeader(cells, headerRows, merged);
   if (width < 2 || body.length + header.length < 2) {
     for (const row of [...header, ...body]) out.block(row.filter(Boolean).join(", "));
@@ -60,28 +60,33 @@ export function writeGrid(out: TextBuilder, { rows, caption = "" }: Grid): void 
 }
 
 /**
- * Removes the rows that are one cell over the whole width: each names the rows below it, in which it is repeated like a cell merged down.
- * One with no other row below it stays.
- * @returns the names by their rows
+ * The table without the rows that are one cell over the whole width: each names the rows below it, in which it is repeated like a cell
+ * merged down. One with no other row below it stays.
+ * @returns also the names by their rows
  */
-function takeGroups(cells: string[][], merged: Map<number, number>[], from: number): Map<string[], string> {
+function takeGroups(
+  { cells, merged }: SpreadTable,
+  from: number,
+): SpreadTable & { groups: Map<string[], string> } {
   const groups = new Map<string[], string>();
-  const width = Math.max(0, ...cells.map((row) => row.length));
+  const width = widthOf(cells);
   const isName = (at: number) => {
     const text = cells[at]?.[0] ?? "";
     return width > 1 && text !== "" && text.length <= longestGroup && merged[at]?.get(0) === width - 1;
   };
+  const isKept = cells.map(
+    (_row, at) => at < from || !isName(at) || at + 1 === cells.length || isName(at + 1),
+  );
   let name = "";
-  for (let at = from; at < cells.length; at++) {
-    if (isName(at) && at + 1 < cells.length && !isName(at + 1)) {
-      name = cells[at]?.[0] ?? "";
-      cells.splice(at, 1);
-      merged.splice(at, 1);
-    }
-    const row = cells[at];
-    if (row && name && !isName(at)) groups.set(row, name);
-  }
-  return groups;
+  cells.forEach((row, at) => {
+    if (!isKept[at]) name = row[0] ?? "";
+    else if (name && !isName(at)) groups.set(row, name);
+  });
+  return {
+    cells: cells.filter((_row, at) => isKept[at]),
+    merged: merged.filter((_row, at) => isKept[at]),
+    groups,
+  };
 }
 
 function splitHeader(cells: string[][], headerRows: number, merged: Map<number, number>[]) {

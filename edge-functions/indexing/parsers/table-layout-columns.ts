@@ -23,10 +23,13 @@ interface Start {
 const isPrefix = (text: string) => /^(?:\p{Sc}|US\$|\()+$/u.test(text);
 const isSuffix = (text: string) => /^[)%‰]+$/.test(text);
 
+/** Not Math.max(...): there may be more rows than a call takes arguments. */
+export const widthOf = (cells: string[][]) => cells.reduce((most, row) => Math.max(most, row.length), 0);
+
 /** The table with each amount in one cell below its name: "$", "(1,250" and ")" become "$(1,250)". No text is lost. */
 export function withoutLayoutColumns({ cells, merged }: SpreadTable): SpreadTable {
   const rows = cells.map((row, y) => startsOf(row, merged[y]));
-  const width = Math.max(0, ...cells.map((row) => row.length));
+  const width = widthOf(cells);
   const joined = joinedColumns(rows, width);
   const isUsed = new Set(rows.flatMap((row) => row.map(({ from }) => joined[from])));
   const names = [...new Set(joined)].filter((column) => isUsed.has(column));
