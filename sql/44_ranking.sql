@@ -90,11 +90,11 @@ begin
     return;
   end if;
 
-  -- As one array of places and weights, which is faster than a row of text for each word.
+  -- As one array of places and weights, which is faster than a row of text for each word. Weights of passages are whole numbers.
   select array_agg(f.place), array_agg(f.worth) into found, worths
-    from (select b.numbers[i]::int as place, sum(b.score * b.numbers[i + 1]) as worth
+    from (select b.numbers[i] as place, sum(b.score * b.numbers[i + 1]) as worth
             from (select p.score / pool_scores[1] as score,
-                         ('{' || translate(split_part(ltrim(p.words::text, '{'), '}', 1), ':', ',') || '}')::float8[] as numbers
+                         (replace(split_part(p.words::text, '}', 1), ':', ',') || '}')::int[] as numbers
                     from unnest(pool_scores[1:2], pool_words[1:2]) p (score, words) offset 0) b
            cross join generate_series(1, cardinality(b.numbers), 2) i
            group by 1) f;

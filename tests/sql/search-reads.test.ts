@@ -42,3 +42,13 @@ it("an answering agent's search reads the documents of its passages, and no list
     expect(all).toHaveLength(texts.length);
   });
 });
+
+it("a passage's words have whole weights, as a search reads them, however long it is", async () => {
+  const [row] = await sql<{ words: string[] }[]>`
+    select array_agg(private.chunk_words('en', t.title, '', t.content)::text) as words
+      from (values ('', 'Harbour.'), ('Harbour', repeat('harbour ', 300)),
+                   ('River', (select string_agg('word' || i, ' ') || repeat(' harbour', 9) from generate_series(1, 900) i)))
+           t (title, content)`;
+  for (const words of row?.words ?? []) expect(words).toMatch(/^\{\d+:[1-9]\d?(,\d+:[1-9]\d?)*\}\//);
+  expect(row?.words).toHaveLength(3);
+});
