@@ -1,5 +1,5 @@
 // Owns the page of its document on which each quote of a reply begins. A passage has only the page that it begins on itself.
-import { type Claims, readAsCaller } from "../_shared/database/db.ts";
+import { type Claims, readOfPassages } from "../_shared/database/db.ts";
 import { log } from "../_shared/operation/log.ts";
 import type { Citation } from "./citations.ts";
 
@@ -24,8 +24,9 @@ export async function readPages(
   const inside: PagesInside = new Map();
   if (ids.length === 0) return inside;
   try {
-    const rows = await readAsCaller(
+    const rows = await readOfPassages(
       claims,
+      ids,
       (tx) => tx<{ chunkId: string; page: number; start: number }[]>`
         select c.id as chunk_id, (s.span ->> 'page')::int as page, (s.span ->> 'start')::int as start
           from public.chunks c join public.documents d on d.id = c.document_id

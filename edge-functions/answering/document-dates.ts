@@ -1,5 +1,5 @@
 // Owns the dates of documents that disagree, read only in that case and with the rights of the reader of the passages.
-import { type Claims, readAsCaller } from "../_shared/database/db.ts";
+import { type Claims, readOfPassages } from "../_shared/database/db.ts";
 import { log } from "../_shared/operation/log.ts";
 import type { Citation } from "./citations.ts";
 import type { Support } from "./support.ts";
@@ -13,8 +13,9 @@ export async function withDates(claims: Claims, support: Support, citations: Cit
   const documentOf = new Map(citations.map(({ index, documentId }) => [index, documentId]));
   const ids = support.disagreement.flatMap(({ citation }) => documentOf.get(citation) ?? []);
   try {
-    const rows = await readAsCaller(
+    const rows = await readOfPassages(
       claims,
+      citations.map(({ chunkId }) => chunkId),
       (tx) => tx<{ id: string; date: string }[]>`
         select d.id, to_char(coalesce(d.changed_at, d.updated_at) at time zone 'UTC', 'YYYY-MM-DD') as date
           from public.documents d where d.id = any (${ids}::uuid[])`,

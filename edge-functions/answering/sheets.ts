@@ -1,7 +1,7 @@
 // Owns computing over the tables of an agent's documents: reads their columns, plans the question, and lets Postgres compute, all
 // as the caller, so that row-level security decides which tables exist. Does not know the prompt.
 
-import { asCaller, type Claims, type Transaction } from "../_shared/database/db.ts";
+import { asCaller, type Claims, readOfPassages, type Transaction } from "../_shared/database/db.ts";
 import type { LanguageCode } from "../_shared/language/rules.ts";
 import type { Column } from "../_shared/text/cell-values.ts";
 import { choicesOfTable } from "./choices.ts";
@@ -61,7 +61,7 @@ export async function computeOverSheets(
   // Many questions look like a look-up; it counts as one when the search found a table.
   const isOfNone = asked?.isLookUp && !hits.some(({ hasTables }) => hasTables);
   if (!asked || isOfNone || knowledgeIds.length === 0) return { hits: [], choices: [] };
-  return await asCaller(claims, async (tx) => {
+  const compute = async (tx: Transaction): Promise<Computed> => {
     const sheets = await readSheets(tx, knowledgeIds, {
       hits,
       ...(asked.isLookUp ? { isOfHits: true, most: mostSearched } : {}),
@@ -71,7 +71,10 @@ export async function computeOverSheets(
     if (!plan) return { hits: [], choices: [] };
     const computed = await computePlan(tx, plan, { question, most: Math.min(mostRows, topK) });
     return { hits: computed, choices: choicesOfTable(question, plan.unclear) };
-  });
+  };
+  // A look-up reads the documents of the hits alone.
+  const passages = hits.map(({ chunkId }) => chunkId);
+  return await (asked.isLookUp ? readOfPassages(claims, passages, compute) : asCaller(claims, compute));
 }
 
 /** @param isOfHits limits the tables to the documents of these hits */

@@ -8,11 +8,14 @@ type Statement = { text: string; values: unknown[] };
 export const statements: Statement[] = [];
 /** The claims of each caller's transaction. */
 export const callers: Claims[] = [];
+/** The passages of each readOfPassages(). */
+export const narrowings: string[][] = [];
 let answers: (unknown[] | Error)[] = [];
 
 export function reset(): void {
   statements.length = 0;
   callers.length = 0;
+  narrowings.length = 0;
   answers = [];
 }
 
@@ -59,3 +62,7 @@ export const asCaller = async (claims: Claims, work: (sql: typeof tx) => unknown
   return await work(tx);
 };
 export const readAsCaller: typeof asCaller = (claims, work) => asCaller(claims, work);
+export const readOfPassages = (claims: Claims, passages: string[], work: (sql: typeof tx) => unknown) => {
+  narrowings.push(passages);
+  return asCaller(claims, work);
+};

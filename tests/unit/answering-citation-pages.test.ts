@@ -2,7 +2,7 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { readPages, withPages } from "../../edge-functions/answering/citation-pages.ts";
 import type { Citation } from "../../edge-functions/answering/citations.ts";
-import { answer, callers, reset, statements } from "../support/scripted-database.ts";
+import { answer, callers, narrowings, reset, statements } from "../support/scripted-database.ts";
 
 vi.mock("../../edge-functions/_shared/database/db.ts", () => import("../support/scripted-database.ts"));
 beforeEach(reset);
@@ -74,6 +74,7 @@ test("pages are read as the caller, only for passages with pages, grouped by pas
     { chunkId: "e", page: 6 },
   ]);
   expect(callers).toEqual([claims]);
+  expect(narrowings).toEqual([["c", "e"]]);
   expect(statements.map(({ values }) => values)).toEqual([[["c", "e"]]]);
   expect([...inside]).toEqual([
     [
