@@ -13,7 +13,8 @@ revoke all on function private.start_of_day(date, text) from public;
 grant execute on function private.start_of_day(date, text) to authenticated, anon, service_role;
 
 -- One row per bucket of the range, empty ones included; days are those of the time zone. agent: null for all of the team's. grain: day,
--- week, month, or range for one row. visitors: people without an account who wrote. up and down: ratings of replies and of chats. helped:
+-- week, month, range for one row, or compared: the first half of the range as one row without visitors and median, then the other's days.
+-- visitors: people without an account who wrote. up and down: ratings of replies and of chats. helped:
 -- chats that were rated up, as a whole or one of their replies, and never down. silent: chats with a question but without a rating or a
 -- handover, so that their outcome is unknown; a rating counts until the day after the bucket. median_reply_ms: null when no reply was
 -- completed. Security definer: a reader of insights may lack the right to read the chats. Raises PT404 when the caller cannot see the
@@ -29,14 +30,19 @@ returns table (
 language plpgsql stable security definer set search_path = '' set jit = off set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
 declare
+  -- The number of rows without visitors and median.
+  summed int;
   since timestamptz;
   until timestamptz;
+  -- The first of the days, weeks or months.
+  each_from date := first_day;
+  each_since timestamptz;
   days date[];
   starts timestamptz[];
   ends timestamptz[];
 begin
-  if grain is null or grain not in ('day', 'week', 'month', 'range') then
-    raise exception 'grain is day, week, month or range' using errcode = '22023';
+  if grain is null or grain not in ('day', 'week', 'month', 'range', 'compared') then
+    raise exception 'grain is day, week, month, range or compared' using errcode = '22023';
   end if;
   -- Infinity is a date, and has no end.
   if not coalesce(first_day between '0001-01-01' and '9999-12-30' and last_day between first_day and '9999-12-30'
@@ -48,6 +54,12 @@ begin
   end if;
   since := private.start_of_day(first_day, zone);
   until := private.start_of_day(last_day + 1, zone);
+  each_since := since;
+  if grain = 'compared' then
+    each_from := first_day + (last_day - first_day + 1) / 2;
+    each_since := private.start_of_day(each_from, zone);
+  end if;
+  summed := (each_from > first_day)::int;
   if team is null or team <> all (private.teams_with('agents.read'))
      or (agent is not null and not exists (select 1 from public.agents a where a.id = agent and a.team_id = team))
   then
@@ -61,9 +73,11 @@ begin
     from (
       select first_day as bucket, since as start, until as past where grain = 'range'
       union all
-      select b::date, greatest(start, since), coalesce(lead(start) over (order by b), until)
-        from (select ('1 ' || nullif(grain, 'range'))::interval as step) s
-       cross join generate_series(date_trunc(nullif(grain, 'range'), first_day::timestamp), last_day::timestamp, step) b
+      select first_day, since, each_since where summed = 1
+      union all
+      select b::date, greatest(start, each_since), coalesce(lead(start) over (order by b), until)
+        from (select case grain when 'range' then null when 'compared' then 'day' else grain end as unit) u
+       cross join generate_series(date_trunc(u.unit, each_from::timestamp), last_day::timestamp, ('1 ' || u.unit)::interval) b
        -- As private.start_of_day() says, without a call for each of 60 days.
        cross join lateral (select b at time zone zone as later) l
        cross join lateral (
@@ -105,11 +119,11 @@ begin
         and (c.agent_id = agent or agent is null and c.agent_id not in (select private.detached_roots()))) be
    cross join lateral (
      select count(*) filter (where m.role = 'user') as messages,
-            count(distinct m.visitor_id) as visitors,
+            count(distinct m.visitor_id) filter (where bu.n > summed) as visitors,
             count(*) filter (where m.rating = 'up') as up, count(*) filter (where m.rating = 'down') as down,
             count(*) filter (where m.unanswered) as unanswered,
             percentile_cont(0.5) within group (order by extract(epoch from m.finished_at - m.created_at) * 1000)
-              filter (where m.role = 'assistant' and m.status = 'complete') as median_reply_ms
+              filter (where m.role = 'assistant' and m.status = 'complete' and bu.n > summed) as median_reply_ms
        from public.messages m
       where m.team_id = team and m.created_at >= starts[bu.n] and m.created_at < ends[bu.n]
         and case when agent is null then m.chat_id not in (select private.detached_chats())

@@ -106,6 +106,35 @@ test("weeks and months use the reader's days, and the first and last are cut at 
   ]);
 });
 
+test("compared insights have the first half of the range in one row, without visitors, and each day of the other", async () => {
+  await chatEachQuarter("2026-03-26T00:00Z", "2026-04-01T00:00Z");
+  await sql`
+    insert into public.messages (chat_id, role, created_at)
+    select id, 'user', created_at from public.chats where team_id = ${world.team}`;
+  await sql`update public.messages set visitor_id = gen_random_uuid() where team_id = ${world.team}`;
+  expect(await countChats("Europe/Paris", "2026-03-27", "2026-03-30", "compared")).toEqual([
+    ["2026-03-27", 2 * 96],
+    ["2026-03-29", 92],
+    ["2026-03-30", 96],
+  ]);
+  expect(await countChats("Europe/Paris", "2026-03-29", "2026-03-29", "compared")).toEqual([
+    ["2026-03-29", 92],
+  ]);
+  const visitors = (first: string) =>
+    asCaller(
+      sql,
+      claimsOf("owner", world),
+      (tx) => tx<{ visitors: number; messages: number }[]>`
+        select visitors::int, messages::int
+          from public.chat_insights(${world.team}, null, ${first}, '2026-03-30', 'compared', 'Europe/Paris')`,
+    );
+  expect(await visitors("2026-03-29")).toEqual([
+    { visitors: 0, messages: 92 },
+    { visitors: 96, messages: 96 },
+  ]);
+  expect(await visitors("2026-03-30")).toEqual([{ visitors: 96, messages: 96 }]);
+});
+
 test("replies by support are counted in the same days", async () => {
   await chatEachQuarter("2026-03-29T21:45Z", "2026-03-29T22:15Z");
   await sql`

@@ -52,7 +52,7 @@ export async function readDashboard(
     -- Each table is read once: row-level security determines the caller's teams again for every mention of one.
     agent as materialized (
       select a.id, a.name, a.visibility,
-             not exists (select 1 from public.agent_knowledges ak where ak.agent_id = a.id) as has_no_knowledge
+             a.id not in (select ak.agent_id from public.agent_knowledges ak where ak.team_id = (select id from team)) as has_no_knowledge
         from public.agents a where a.team_id = (select id from team)),
     knowledge as materialized (
       select k.id, k.name, k.status, ${hasOverdueSource(tx)} as is_overdue
@@ -95,7 +95,7 @@ export async function readDashboard(
                       'visitors', d.visitors, 'up', d.up, 'down', d.down, 'unanswered', d.unanswered,
                       'medianReplyMs', round(d.median_reply_ms)) order by d.date)
                from public.chat_insights(
-                      team.id, null, ${dayBefore(today, 2 * shown.days - 1)}, ${today}, 'day', ${zoneForPostgres(timeZone)}) d) end as days
+                      team.id, null, ${dayBefore(today, 2 * shown.days - 1)}, ${today}, 'compared', ${zoneForPostgres(timeZone)}) d) end as days
       from team`;
   const [[row], words] = await Promise.all([rows, language]);
   return row && toDashboard(row, { language: words, timeZone });
@@ -107,10 +107,11 @@ function toDashboard({ attention, tasks, days, chats, ...row }: Row, reader: Rea
     chats: chats.map((chat) => ({ ...chat, updatedAt: new Date(chat.updatedAt).toISOString() })),
     tasks: tasks.map((task) => toTask(task, reader)),
     attention: { ...nothingInNeed, ...attention },
+    // The days before are one row.
     insights: days && {
-      data: days.slice(shown.days),
-      total: sum(days.slice(shown.days)),
-      previous: sum(days.slice(0, shown.days)),
+      data: days.slice(1),
+      total: sum(days.slice(1)),
+      previous: sum(days.slice(0, 1)),
     },
   };
 }
