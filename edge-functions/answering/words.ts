@@ -42,8 +42,11 @@ export function fold(text: string): string {
 
 /** Runs of letters and digits, folded, in order. A script without spaces yields overlapping pairs. */
 export function words(text: string): string[] {
+  const folded = fold(text);
+  // Plain text has no other letters and digits, and an expression in Unicode mode takes more than twice as long.
+  if (isPlain(folded)) return folded.match(/[a-z0-9]+/g) ?? [];
   const found: string[] = [];
-  for (const [run] of fold(text).matchAll(/[\p{L}\p{N}]+/gu)) {
+  for (const [run] of folded.matchAll(/[\p{L}\p{N}]+/gu)) {
     if (isPlain(run) || !unspaced.test(run)) found.push(run);
     else found.push(...pairs(run));
   }
@@ -84,20 +87,23 @@ export function terms(text: string): string[] {
  * tenth of them.
  */
 export function hasTerm(text: string, term: string): boolean {
-  if (!/^[a-z]/.test(term) || unspaced.test(text)) return terms(text).includes(term);
-  for (const [, word = ""] of fold(text).matchAll(beginningWith(term.charAt(0)))) {
-    if (!isStopWord(word) && stem(word) === term) return true;
-  }
-  return false;
+  const folded = fold(text);
+  const plain = isPlain(folded);
+  if (!/^[a-z]/.test(term) || (!plain && unspaced.test(text))) return terms(text).includes(term);
+  const found = folded.match(beginningWith(term.charAt(0), plain)) ?? [];
+  return found.some((word) => !isStopWord(word) && stem(word) === term);
 }
 
-/** By their first letter. */
-const beginnings = new Map<string, RegExp>();
+/** By their first letter, in plain text and in any. */
+const beginnings = new Map<string, { plain: RegExp; any: RegExp }>();
 
-function beginningWith(letter: string): RegExp {
-  const known = beginnings.get(letter) ?? new RegExp(`(?<![\\p{L}\\p{N}])(${letter}[\\p{L}\\p{N}]*)`, "gu");
+function beginningWith(letter: string, plain: boolean): RegExp {
+  const known = beginnings.get(letter) ?? {
+    plain: new RegExp(`(?<![a-z0-9])${letter}[a-z0-9]*`, "g"),
+    any: new RegExp(`(?<![\\p{L}\\p{N}])${letter}[\\p{L}\\p{N}]*`, "gu"),
+  };
   beginnings.set(letter, known);
-  return known;
+  return plain ? known.plain : known.any;
 }
 
 /**
