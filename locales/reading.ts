@@ -74,6 +74,8 @@ export interface Reading {
     days: string;
     /** Winter to autumn, folded. */
     seasons?: string;
+    /** Days with a name and a fixed date, month and day: "12-26" for Boxing Day. */
+    holidays?: [name: RegExp, date: string][];
     /** "1st" of "1st May". */
     ordinals: RegExp;
     /** "First" to "tenth" and "last", of "the first week of the year". */
@@ -195,6 +197,8 @@ export interface Reading {
       orMore?: RegExp;
       /** An age limit: the words before or after the number, "under 12". */
       ages?: RegExp;
+      /** Before somebody's age, if it may have no unit: "I'm" of "I'm 67". */
+      personBeforeAge?: RegExp;
       /** The start of a sentence that sends its reader to another text: "See", "Refer to". */
       referrals?: RegExp;
     };

@@ -2,6 +2,7 @@
 
 import type { Reading } from "../../locales/reading.ts";
 import { edge, either, everyOne, oneOf, wordList } from "../_shared/language/rules.ts";
+import { fold, isStopWord } from "./words.ts";
 
 /**
  * The kind of answer: a person, a time, a time of day, a place, contact details, a price, an amount, a duration, a frequency, a count,
@@ -132,6 +133,25 @@ export const ageBound = new RegExp(
   String.raw`(?<![\p{L}\d])${either(({ asks }) => asks?.answers.ages)}(?!\p{L})`,
   "iu",
 );
+const personWithAge = new RegExp(
+  String.raw`(?<!\p{L})${answer("personBeforeAge")}\s(\d{1,2})(?=\s*(?:[,;.?!]|$)|\s(\p{L}+))`,
+  "giu",
+);
+
+/** The numbers of a question that are somebody's age: "a 12 year old", "I'm 67". */
+export function agesIn(question: string): Set<string> {
+  const limits = [...question.matchAll(new RegExp(ageBound.source, "giu"))].filter(({ 0: said, index }) =>
+    isYear.test(question.slice(index + said.search(/\d+\D*$/)).replace(/^\d+[\s-]*/, "")),
+  );
+  const people = [...question.matchAll(personWithAge)].filter(
+    ([, , next = ""]) => !next || isStopWord(fold(next)),
+  );
+  return new Set([
+    ...limits.flatMap(([said]) => said.match(/\d+/g) ?? []),
+    ...people.flatMap(([, number = ""]) => number),
+  ]);
+}
+
 const isYear = new RegExp(String.raw`^\s*${either(({ tables }) => tables?.year)}(?!\p{L})`, "iu");
 
 /** True when a text contains an age: "from 16", "aged 8 to 14". "At least 15 days" is none. */

@@ -11,7 +11,7 @@ import { firstLanguages, meanings, phrases, sameNames } from "./lexicon-words.ts
 import { isMisspelt } from "./misspelling.ts";
 import { spokenMeanings, spokenPhrases } from "./spoken-words.ts";
 import { isFormOf, isVerbFormOf, masculine, verbRoot, withoutAgain } from "./word-forms.ts";
-import { fold, isStopWord, isTalk, languageOf, likelyLanguage, stem, words } from "./words.ts";
+import { fold, isStopWord, isTalk, languageOf, likelyLanguage, otherStems, stem, words } from "./words.ts";
 
 /** The weight of a synonym; the word itself has weight 1. */
 const sameMeaning = 0.8;
@@ -267,8 +267,15 @@ const inPlainSpelling = (text: string) =>
 /** The stems of the meaningful words, with names in their canonical spelling, in order. */
 export function meaningfulTerms(text: string): string[] {
   return meaningfulWords(inPlainSpelling(text)).map(
-    (word) => oneName.get(word) ?? stem(word.replace(/^0+(?=\d+$)/, "")),
+    (word) => oneName.get(word) ?? knownStem(word.replace(/^0+(?=\d+$)/, "")),
   );
+}
+
+/** The stem, or that of another plural ending when only that is known. Not for vectors: stored ones were made without it. */
+function knownStem(word: string): string {
+  const root = stem(word);
+  if (meaningsOf.has(root)) return root;
+  return otherStems(word).find((one) => meaningsOf.has(one)) ?? root;
 }
 
 /** The canonical spelling of a one-word name with several spellings, for vectors: without the countries that the runtime knows. */

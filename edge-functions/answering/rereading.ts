@@ -3,7 +3,7 @@
 
 import { everyOne, type LanguageCode } from "../_shared/language/rules.ts";
 import { remember } from "../_shared/operation/bounded-map.ts";
-import { fitOf, isFormless } from "./answer-kinds.ts";
+import { agesIn, fitOf, isAged, isFormless } from "./answer-kinds.ts";
 import { outdatedAmong } from "./editions.ts";
 import { expandRoot, isCountry, isKnownWord, meaningfulTerms, remoteWords, standIns } from "./lexicon.ts";
 import { leastScoreOffline } from "./passages.ts";
@@ -114,6 +114,7 @@ function readTerms(
     withCompounds(fold(`${title} ${heading} ${preface} ${content}`)),
   );
   const headings = hits.map(({ heading }) => fold(heading));
+  const ages = agesIn(question);
   let vocabulary: Set<string> | undefined;
   const held: boolean[][] = [];
   const headed: boolean[][] = [];
@@ -123,6 +124,8 @@ function readTerms(
     // The word of a short stem may be much longer: "butter" has "but", "wedding" has "wed".
     if (term.length < shortest)
       holding = texts.map((text, at) => holding[at] === true || hasTerm(text, term));
+    // "Anyone under 14" is about a child of 12.
+    if (ages.has(term)) holding = texts.map((text, at) => holding[at] === true || isAged(text));
     const remote = holding.includes(true)
       ? []
       : isCountry(term)

@@ -136,6 +136,15 @@ function stemOf(word: string): string {
   return /([bdfgmnprt])\1$/.test(base) ? base.slice(0, -1) : base;
 }
 
+/** The stems of a word by its shorter plural endings: "selfie" of "selfies", which the longest one makes a "selfy". */
+export function otherStems(word: string): string[] {
+  const found = plurals.flatMap(([ending, instead]) => {
+    const length = ending.exec(word)?.[0].length ?? 0;
+    return length > 0 ? [stem(`${word.slice(0, -length)}${instead}`)] : [];
+  });
+  return [...new Set(found)].filter((one) => one !== stem(word));
+}
+
 /** Removes the longest matching plural ending. */
 function singular(word: string): string {
   let longest = { length: 0, root: word };

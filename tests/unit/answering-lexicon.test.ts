@@ -228,3 +228,9 @@ it("an unknown verb that repeats a known one has its meanings", () => {
   expect(expandRoot(stem("reemprunter")).has(stem("borrow"))).toBe(true);
   expect(standIns("relief", termsOf("a lief")).size).toBe(0);
 });
+
+it("the plural of a known word in -ie is that word, and vectors keep its earlier stem", () => {
+  expect(meaningfulTerms("selfies, maladies")).toEqual(meaningfulTerms("selfie, maladie"));
+  expect(meaningfulTerms("parties")).toEqual(["party"]);
+  expect(wordsOfVectors("selfies").map(stem)).toEqual(["selfy"]);
+});

@@ -142,3 +142,9 @@ it("re-ranking finds the rule for other countries where no passage names the cou
   const named = hit("In Portugal the office is closed.", 0.5);
   expect(order("Is Portugal open?", [abroad, named])[0]).toBe(named.content);
 });
+
+it("re-ranking takes an age limit for the age of a person", () => {
+  const limit = hit("Anyone under 14 plays with a grown-up.", 0.5);
+  const other = hit("The bar has tea.", 0.5);
+  expect(order("do I have to go in with my 12 year old", [other, limit])[0]).toBe(limit.content);
+});

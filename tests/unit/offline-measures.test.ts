@@ -1,7 +1,7 @@
 // How the built-in model reads numbers, months, countries, places and words that only look alike. Each question has a few passages of its
 // own.
 import { describe, expect, it } from "vitest";
-import { fitOf } from "../../edge-functions/answering/answer-kinds.ts";
+import { agesIn, fitOf } from "../../edge-functions/answering/answer-kinds.ts";
 import { readQuestion } from "../../supabase/local/models/question.ts";
 import { askBuiltIn as ask } from "../support/built-in-model.ts";
 import { say } from "../support/words.ts";
@@ -202,5 +202,35 @@ describe("a question for an amount without “how much”", () => {
   it("gives way to any other kind", () => {
     expect(kindOf("When is the maximum reached?")).toBe("when");
     expect(kindOf("Is there a minimum order?")).toBe("yesNo");
+  });
+});
+
+describe("somebody's age", () => {
+  const limit = "Anyone below 14 sails with a grown-up.";
+  const senior = "Over-sixties get a tenth off.";
+  const rental = "The hirer must be 21 or older.";
+  it.each([
+    ["does my son have to bring me, he's 12", limit],
+    ["I'm 67, what do you do for me", senior],
+    ["my daughter is 18 can she sign", rental],
+  ])("is answered by an age limit in other words: %s", (question, answer) => {
+    expect(ask(question, answer)).toContain(answer);
+  });
+  it("is none of minutes, of feet or of years without a person", () => {
+    expect([...agesIn("I'm 20 minutes late")]).toEqual([]);
+    expect([...agesIn("he is 6 feet tall")]).toEqual([]);
+    expect([...agesIn("I'm 67, and my son is 16 so he is free")]).toEqual(["67", "16"]);
+  });
+});
+
+describe("a day with a name", () => {
+  it("is its date, alone, in a list or in a range", () => {
+    const shut = "We are shut on 25 and 26 December and on 1 January.";
+    expect(ask("are you open on boxing day?", "Beds are free.", shut)).toContain(shut);
+    expect(readQuestion("on boxing day").measures.get("box")?.test("from 24th to 28th December")).toBe(true);
+    expect(readQuestion("on boxing day").measures.get("box")?.test("on 24 December, 26 lambs")).toBe(false);
+    const ferme = "Le magasin est fermé du 24 au 27 décembre.";
+    expect(readQuestion("vous ouvrez à Noël ?").measures.get("noel")?.test(ferme)).toBe(true);
+    expect(readQuestion("vous ouvrez à la Toussaint ?").measures.get("toussaint")?.test(ferme)).toBe(false);
   });
 });

@@ -27,6 +27,10 @@ describe("a number in words", () => {
       "after 5 years, five people, un moteur neuf, 18 mois",
     );
   });
+  it("is not a part of a decimal number, unless the question has that too", () => {
+    expect(ask("we are 20, is it possible", "Jars: 0.20 € back, possible at any till.")).not.toMatch(/^Jars/);
+    expect(ask("What is new in 6.2?", "6.2 brings maps.", "7.0 is old.")).toContain("6.2 brings maps");
+  });
   it("is no digit of a question in words: “neuf” is also “new”", () => {
     expect(otherNumerals("9", new Set(["neuf"]))).toEqual(["neuf"]);
     expect(otherNumerals("neuf", new Set(["9"]))).toEqual([]);

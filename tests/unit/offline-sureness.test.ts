@@ -259,3 +259,28 @@ describe("a document's own question", () => {
       expect(isSure(ask(asked, written)), asked).toBe(false);
   });
 });
+
+describe("a row", () => {
+  it("is sure by its whole name, of two words, where only the title has the rest", () => {
+    const invoice =
+      "| Item | Amount |\n| --- | --- |\n| Door | 620.00 |\n| Total HT | 620.00 |\n| Total TTC | 744.00 |";
+    const reply = ask("quel est le total TTC de la facture ?", { title: "facture.csv", content: invoice });
+    expect(isSure(reply)).toBe(true);
+    expect(reply).toContain("744.00");
+  });
+  it("is unsure beside one with the word that it lacks", () => {
+    const soins =
+      "| Soin | Prix |\n| --- | --- |\n| Massage aux pierres chaudes | 82 € |\n| Modelage du dos | 45 € |";
+    expect(isSure(ask("combien coûte un massage du dos", soins))).toBe(false);
+    expect(isSure(ask("combien coûte un massage aux pierres chaudes", soins))).toBe(true);
+  });
+});
+
+describe("a time at which something is not done", () => {
+  it("does not tell when it is done", () => {
+    expect(isSure(ask("When do you ship cheese?", "From June to August cheese is not shipped."))).toBe(false);
+    expect(isSure(ask("When do you not ship cheese?", "From June to August cheese is not shipped."))).toBe(
+      true,
+    );
+  });
+});

@@ -94,6 +94,21 @@ shortest / moindre > minimum least / minimum
 recommend / parrainer > referral referred bonus / parrainage cooptation prime
 ontime / atemps > late overdue fails failed deadline due / retard échéance délai relance
 textbook / manuel > books materials textbook / manuel supports livre
+clue clues / indice indices > hint hints help / indice aide
+freak meltdown claustrophobic / flipper paniquer claustrophobe > panic panics emergency / panique malaise
+workout / muscu muscler > gym exercise training sport / sport effort
+nose bellybutton / nez nombril > nostril navel / narine nombril
+infected oozing / infecté suinte > pus swelling redness doctor temperature / gonflement rougeur médecin fièvre
+veggie vegetarian / végétarien végé > rennet gelatine animal meat / présure animale gélatine viande
+hypertension / hypertension > pressure hypertension / tension
+flipflops tongs / claquettes tongs > sandals footwear / sandales
+bedroom overnight / chambre dormir > accommodation lodging overnight / loger logement héberger hébergement
+girlfriend boyfriend mate / copine copain > companion guest / accompagnant
+leftbehind / > lost property found forgotten / trouvés oubliés perdus
+clean tidy / ranger > sweep cleaning clean rubbish / balayer ménage nettoyage
+trimmer drill mower chainsaw / perceuse tondeuse tronçonneuse > tool tools machine / outil outillage
+sitdown banquet / banquet > seated tables / assis tables
+nibbled / grignote > pests diseases insects / ravageurs parasites maladies
 `;
 
 export const askedLifePhrases = `
@@ -133,4 +148,10 @@ complain about = complainabout
 out of date = outofdate
 leave early = leaveearly
 partir plus tôt = partirplustot
+left my = leftbehind
+left behind = leftbehind
+sit down dinner = sitdown
+sit down meal = sitdown
+belly button = bellybutton
+work out = workout
 `;

@@ -23,7 +23,8 @@ theyre theyve arent wasnt werent couldnt wouldnt shouldnt havent hasnt hadnt ain
   measured:
     /\bhow (?:many|much|long|soon|early|late|old|often|far|high|big|fast)\b|\b(?:what|which) (?:time|day|weekday|date|month|year)\b|\b(?:from|above|over|below|under|up to) (?:what|which|how much)(?= (?:amount|sum|price|value|age|weight|date|day))/,
   date: /\b(?:what|which) (?:time|day|weekday|date|month|year)(?:\b|s\b(?! of\b))|\b(?:latest|earliest) (?:time|date|day)\b|\bdeadline\b/,
-  clock: /\b(?:what|which) (?:time|hour)\b|\bopening (?:hours|times)\b/,
+  clock:
+    /\b(?:what|which) (?:time|hour)\b|\bhow (?:late|early) (?:are|is|do|does) (?:you|we|they|the \w+) (?:open|close|shut|serve)\b|\bopening (?:hours|times)\b/,
   length: /\bhow long (?:must|should|can|may|do|does) .{1,40} be\b/,
   attributeOf: /what(?:'s| is| are| was| were) (?:the |your |our )?/,
   of: /(?:of|for)\b/,
@@ -78,7 +79,9 @@ theyre theyve arent wasnt werent couldnt wouldnt shouldnt havent hasnt hadnt ain
     referrals:
       /(?:please )?(?:also )?(?:see|read|refer to|check out|consult|visit|follow the (?:guide|guidance|instructions)|learn more|find more|for (?:more|further)|more (?:details?|information))|(?:an? )?(?:more )?(?:comprehensive|detailed|complete|full) (?:guide|list)/,
     orMore: /(?:and|or) (?:more|over|above|older)/,
-    ages: /(?:under|over|aged?(?: of)?|least|above|below|until|from|between)\s(?:the age of\s)?\d{1,2}|\d{1,2}(?:s|\s?(?:-\s?)?years?)/,
+    ages: /(?:under|over|aged?(?: of)?|least|above|below|until|from|between|must be)\s(?:the age of\s)?\d{1,2}|(?:under|over)[- ](?:twos|threes|fours|fives|sixes|sevens|eights|nines|tens|twelves|fifties|sixties|seventies|\d{1,2}s)|\d{1,2}(?:s|\s?(?:-\s?)?years?| (?:or|and) (?:older|over|above|younger|under))/,
+    personBeforeAge:
+      /(?:i['’]?m|i am|(?:she|he|who)(?:['’]s| is)|(?:son|daughter|child|kid|boy|girl|mum|mother|dad|father|grandson|granddaughter|nephew|niece|brother|sister)(?:['’]s| is)|turn(?:s|ed|ing))(?: only| just| already| nearly| almost)?/,
     people: /manager|officer|director|head of|desk|team/,
     clocks:
       /noon|midnight|o['’]clock|around the clock|24 hours|dawn|dusk|sunrise|sunset|nightfall|\d{1,2} in the (?:morning|afternoon|evening)|at \d{1,2}(?=[.,;)]|$)/,

@@ -14,7 +14,7 @@ import { isStopWord, isTalk, languageOf, stem, words } from "../../../edge-funct
 import { coversEnoughAlone, coversMuch, ownShare, weightOf } from "./coverage.ts";
 import { telling } from "./frequent-words.ts";
 import { isOfPeriod, tellsEnd } from "./moments.ts";
-import type { Asked } from "./question.ts";
+import { type Asked, isDenied } from "./question.ts";
 import type { Cell, Unit } from "./reading.ts";
 import { inTitle, speaksOf, type Wanted } from "./speaking.ts";
 import { countsOther, isOfChild, lacksComplement, saysOpposite } from "./subject.ts";
@@ -48,6 +48,7 @@ export function answers(
     !unit.isTitle &&
     (coversMuch(unit, covers, wanted, asked, isOfKind(unit, asked)) ||
       (isAlone && isOfKind(unit, asked) && coversEnoughAlone(unit, covers, wanted, asked))) &&
+    !tellsWhenNot(unit, asked) &&
     !countsOther(unit, wanted, asked) &&
     (asked.isDenied || !saysOpposite(unit, wanted)) &&
     !isOfChild(unit, wanted, asked) &&
@@ -68,6 +69,10 @@ export function answers(
     saysWhat(unit, wanted, asked)
   );
 }
+
+/** True for a sentence that says when something is not done, if the question is when it is. */
+const tellsWhenNot = ({ cells, text }: Unit, { kind, isDenied: asksNot }: Asked) =>
+  kind === "when" && !asksNot && !cells && isDenied(text);
 
 const ordinalWord = new RegExp(`^(?:${either(({ dates }) => dates?.ordinalWords)})$`, "iu");
 

@@ -3,13 +3,13 @@
 import { isFormless } from "../../../edge-functions/answering/answer-kinds.ts";
 import { meaningfulTerms } from "../../../edge-functions/answering/lexicon.ts";
 import { isConclusion } from "../../../edge-functions/answering/sentences.ts";
-import { languageOf, stem, words } from "../../../edge-functions/answering/words.ts";
+import { isTalk, languageOf, stem, words } from "../../../edge-functions/answering/words.ts";
 import { answers, fitIn } from "./certainty.ts";
 import { isSame, type Scored } from "./closest.ts";
 import { ownShare } from "./coverage.ts";
 import { type Asked, isDenied, phrasesIn } from "./question.ts";
 import { type Cell, perPassage, titleOf, type Unit } from "./reading.ts";
-import type { Wanted } from "./speaking.ts";
+import { speaksOf, type Wanted } from "./speaking.ts";
 import { columnsOf } from "./writing.ts";
 
 /** Share of the sure answer's score from which another quote may be the answer too. */
@@ -56,7 +56,12 @@ export function isContested(
 ): boolean {
   const { unit, gain, covers } = best;
   if (unit.cells)
-    return all.some((other) => isOtherRow(other, best, asked) || isOtherCount(other, best, asked));
+    return all.some(
+      (other) =>
+        isOtherRow(other, best, asked) ||
+        isOtherCount(other, best, asked) ||
+        hasMissingWord(other, best, { wanted, asked }),
+    );
   if (isFormless(asked.kind)) return false;
   const numbers = new Set(unit.text.match(/\d+/g));
   // Beside a sentence with every word of the question itself, one with a synonym says something else.
@@ -88,6 +93,27 @@ function isOtherRow(other: Scored, { unit, gain, covers }: Scored, asked: Asked)
     (unit.cells ?? []).some((cell) => other.unit.cells?.some((one) => hasOtherNumber(one, cell)))
   );
 }
+
+/** Share of the best row's score from which another one with a word that it lacks may be the one that is meant. */
+const otherRow = 0.65;
+
+/** True for a row of the same table with a word of the question that the best one lacks: "the back massage" is neither of two rows. */
+const hasMissingWord = (
+  other: Scored,
+  { unit, gain }: Scored,
+  { wanted, asked }: { wanted: Wanted[]; asked: Asked },
+) =>
+  other.unit.cells !== undefined &&
+  other.gain >= otherRow * gain &&
+  columnsOf(other.unit) === columnsOf(unit) &&
+  wanted.some(
+    (one) =>
+      !one.isTold &&
+      !isTalk(one.term) &&
+      !asked.earlier.has(one.term) &&
+      speaksOf(unit, one) === 0 &&
+      speaksOf(other.unit, one) === 1,
+  );
 
 /** True for another row of the same table that matches as well, when things are counted: neither row's number is their sum. */
 const isOtherCount = (other: Scored, { unit, gain }: Scored, { kind, counted }: Asked) =>

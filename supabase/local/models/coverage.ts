@@ -1,6 +1,7 @@
 // Owns how much of a question a sentence must cover to be its answer. Does not check what the sentence says about it.
 
 import { isFormless } from "../../../edge-functions/answering/answer-kinds.ts";
+import { meaningfulTerms } from "../../../edge-functions/answering/lexicon.ts";
 import { isConclusion } from "../../../edge-functions/answering/sentences.ts";
 import { type Asked, isAsking } from "./question.ts";
 import type { Unit } from "./reading.ts";
@@ -71,7 +72,14 @@ const enoughSaid = { inIt: 0.65, around: 0.72 };
 function saysEnough(unit: Unit, covers: number, wanted: Wanted[], hasKind: boolean): boolean {
   const said = wanted.filter((one) => speaksOf(unit, one) >= inHeading);
   if (weightOf(said) >= enoughSaid.inIt * weightOf(wanted)) return true;
-  return covers >= enoughSaid.around && hasKind && missing(unit, wanted) === 0;
+  if (missing(unit, wanted) > 0) return false;
+  return (covers >= enoughSaid.around && hasKind) || isNamed(unit, wanted);
+}
+
+/** True for a row whose name, of two words or more, is in the question as a whole: "Total TTC" in "the Total TTC of the invoice". */
+function isNamed({ cells }: Unit, wanted: Wanted[]): boolean {
+  const name = new Set(meaningfulTerms(cells?.[0]?.text ?? ""));
+  return name.size > 1 && [...name].every((term) => wanted.some((one) => one.term === term));
 }
 
 /** The share of the question's weight that a unit does not cover at all. @param counts which words may be missing; all by default */

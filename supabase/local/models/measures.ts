@@ -6,6 +6,7 @@ import { monthNumber } from "../../../edge-functions/_shared/text/cell-values.ts
 import {
   type AnswerKind,
   ageBound,
+  agesIn,
   fitOf,
   holdsMoney,
   isAddress,
@@ -36,6 +37,7 @@ export function measuresOf(question: string, kind: AnswerKind, terms: string[]):
     ...clocksIn(question, kind, terms),
     ...numbersIn(question, kind),
     ...monthsIn(question),
+    ...holidaysIn(question),
     ...measuresIn(terms, kind),
     ...countedUnitIn(question),
   ]);
@@ -81,11 +83,15 @@ const boundOfUnit = new RegExp(String.raw`${bound}-?(?<of>°\s?C?|\p{L}+)`, "giu
 function numbersIn(question: string, kind: AnswerKind): Map<string, Measure> {
   const isOpen = kind === "yesNo" || kind === "any";
   const found = [...withCurrencyNames(question).matchAll(numberOf)];
-  return new Map(
-    found.flatMap(([said, digits = "", word, degrees]): [string, Measure][] => {
+  const ages = agesIn(question);
+  // "I'm 67" has no unit.
+  const limits = [...ages].map((age): [string, Measure] => [age, { test: (text) => ageBound.test(text) }]);
+  return new Map([
+    ...limits,
+    ...found.flatMap(([said, digits = "", word, degrees]): [string, Measure][] => {
       const asked = Number(digits);
       const unit = word ?? degrees ?? "";
-      const isOfAge = ageBound.test(said);
+      const isOfAge = ageBound.test(said) || ages.has(digits);
       const isOfThings = !isSpan.test(unit) && !isUnit(unit) && !holdsMoney.test(said) && !isOfAge;
       // "9 October" and "11 pm" count nothing.
       if (isOfThings && (unit.length < 3 || monthsByWord.has(fold(unit)))) return [];
@@ -122,7 +128,7 @@ function numbersIn(question: string, kind: AnswerKind): Map<string, Measure> {
         isInCell(asked * (ratioIn(cell, unit) ?? Number.NaN), cell.text) || holds(cell.column);
       return [[String(asked), { test, excludes, isIn, ...(isOfThings && { isOfThings }) }], ...anyOf(unit)];
     }),
-  );
+  ]);
 }
 
 const readNumber = (text: string) => Number(text.replace(/[\s.,](?=\d{3}(?!\d))/g, "").replace(",", "."));
@@ -225,6 +231,35 @@ function monthsIn(question: string): Map<string, Measure> {
     return meaningfulTerms(word).map((term) => [term, { test, isIn: ({ text }) => test(text) }]);
   });
   return new Map(asked);
+}
+
+const ordinals = either(({ dates }) => dates?.ordinals);
+/** "26 December", "25 and 26 December", "24th to 26th of December". */
+const datesOfMonth = new RegExp(
+  String.raw`(?<![\d.,:])(\d{1,2})(?:${ordinals})?(?:\s?(?:([-–—]|${either(({ tables }) => tables?.to)})|,|${either(({ tables }) => tables?.and)})\s?(?:\p{L}{2}\s)?(\d{1,2})(?:${ordinals})?)?\s(?:${either(({ dates }) => dates?.ofMonth)}\s)?(${months})(?!\p{L})`,
+  "giu",
+);
+
+/** A day with a name is answered by its date: "closed on 25 and 26 December" for Boxing Day. */
+function holidaysIn(question: string): [string, Measure][] {
+  return everyOne(({ dates }) => dates?.holidays)
+    .flat()
+    .flatMap(([name, date]) => {
+      const [said] = new RegExp(String.raw`(?<!\p{L})(?:${name.source})(?!\p{L})`, "iu").exec(question) ?? [];
+      if (said === undefined) return [];
+      const [month = 0, day = 0] = date.split("-").map(Number);
+      const test = (text: string) =>
+        text.includes(`-${date}`) ||
+        [...text.matchAll(datesOfMonth)].some(([, first, range, last = first, name = ""]) => {
+          if (monthNumber(name) !== month) return false;
+          const [from, to] = [Number(first), Number(last)];
+          return range ? from <= day && day <= to : from === day || to === day;
+        });
+      return meaningfulTerms(said).map((term): [string, Measure] => [
+        term,
+        { test, isIn: ({ text }) => test(text) },
+      ]);
+    });
 }
 
 const amount = String.raw`\d[\d.,\s]*`;

@@ -34,6 +34,10 @@ const word = new RegExp(
 export const withDigits = (text: string): string =>
   text.replace(word, (said) => digitsOf.get(fold(said).replace(/\s/g, "-")) ?? said);
 
+/** True when a text has a whole number only as a part of a decimal one: "0.20" for 20. */
+export const isWithinNumber = (text: string, number: string) =>
+  /^\d+$/.test(number) && !new RegExp(String.raw`(?<!\d|\d[.,])0*${number}(?!\d|[.,]\d)`).test(text);
+
 const counted = new RegExp(`${word.source}(?=[\\s-]+(\\p{L}+))`, "giu");
 
 /** A question with the number words of its measures as digits: "five years", but not "five people", where "five" may be a name. */

@@ -7,6 +7,7 @@ import { kindOf } from "../../../edge-functions/answering/question-kind.ts";
 import { type Span, sentences } from "../../../edge-functions/answering/sentences.ts";
 import { withMeasure } from "../../../edge-functions/answering/units.ts";
 import { fold, likelyLanguage, stem, words } from "../../../edge-functions/answering/words.ts";
+import { isWithinNumber } from "./numerals.ts";
 import { type Asked, isDenied, isOtherWord } from "./question.ts";
 
 export type Passage = {
@@ -68,11 +69,12 @@ export type Unit = {
 const linkTarget = /\]\([^()\s]*\)/g;
 
 /** The terms of a text, without those that are other words than the question's: see isOtherWord(). */
-function termsIn(source: string, written: Asked["written"], isOther: typeof isOtherWord): Set<string> {
+function termsIn(source: string, asked: Asked | undefined, isOther: typeof isOtherWord): Set<string> {
   const text = source.replace(linkTarget, "]");
   const terms = new Set(meaningfulTerms(text));
-  for (const [root, own] of written) {
+  for (const [root, own] of asked?.written ?? []) {
     if (!terms.has(root)) continue;
+    if (isWithinNumber(text, root) && !isWithinNumber(asked?.last ?? "", root)) terms.delete(root);
     const said = words(text).filter((word) => stem(word) === root);
     if (said.length > 0 && said.every((word) => own.every((one) => isOther(one, word)))) terms.delete(root);
   }
@@ -92,7 +94,7 @@ export const perPassage = 10_000;
 export function unitsOf(passage: Passage, at: number, asked?: Asked): Unit[] {
   const language = likelyLanguage(passage.text);
   const isOther = (own: string, told: string) => isOtherWord(own, told, asked?.askedIn === language);
-  const setOf = (text: string) => termsIn(text, asked?.written ?? new Map(), isOther);
+  const setOf = (text: string) => termsIn(text, asked, isOther);
   const about = setOf(passage.label);
   const above = setOf(passage.label.split(" · ").slice(1).join(" · "));
   const titles = new Set(passage.label.split(/ [·›] /).map((title) => title.trim()));
