@@ -345,10 +345,10 @@ describe("a claim of a Slack event", () => {
     const stop = { kind: "stop", eventId: "e4", workspaceId: "w", channel: "C", threadTs: "1.1" } as const;
     await slack.storeEvent(stop, "done");
     expect(statements.map(({ values }) => values)).toEqual([
-      ["e1", "message", "w", "C", "1.2", "1.1", "queued", works[0]],
-      ["e2", "opened", "w", "D", null, null, "queued", works[1]],
-      ["e3", "left", "w", null, null, null, "queued", works[2]],
-      ["e4", "stop", "w", "C", null, "1.1", "done", null],
+      ["e1", "message", "w", "C", "1.2", "1.1", null, "queued", works[0]],
+      ["e2", "opened", "w", "D", null, null, null, "queued", works[1]],
+      ["e3", "left", "w", null, null, null, null, "queued", works[2]],
+      ["e4", "stop", "w", "C", null, "1.1", null, "done", null],
     ]);
   });
 
