@@ -11,12 +11,7 @@ const answering = (answer: () => Response) =>
   });
 beforeEach(() => {
   asked = [];
-  vi.stubGlobal("document", {
-    documentElement: { lang: "en", dataset: {} },
-    referrer: "https://shop.test/bread",
-  });
-  vi.stubGlobal("window", { parent: {} });
-  vi.stubGlobal("location", {});
+  vi.stubGlobal("document", { documentElement: { lang: "en", dataset: {} } });
 });
 afterEach(() => vi.unstubAllGlobals());
 
@@ -33,8 +28,6 @@ test("a chat is loaded as its visitor", async () => {
   answering(() => Response.json({ data: [{ id: "m" }] }));
   expect(await resumeChat(kept)).toEqual({ messages: [{ id: "m" }], known: true });
   expect(asked[0]?.get("x-visitor-token")).toBe("token");
-  // The page around the frame, without its path.
-  expect(asked[0]?.get("x-embedder")).toBe("https://shop.test");
 });
 
 test.each([429, 500, 503])("the chat goes on after %i", async (status) => {

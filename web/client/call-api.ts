@@ -11,7 +11,7 @@ import {
   type Send,
   versionHeader,
 } from "./api-calls.ts";
-import { EMBEDDER_HEADER, embedder } from "./embedder.ts";
+import { EMBEDDER_HEADER } from "./embedder.ts";
 import { failureWords, type RefusalDetail, type Refused, refusalWords } from "./failure-words.ts";
 import { keepKey, mayHaveArrived, noteAnswer, takeKey } from "./repeat-keys.ts";
 
@@ -62,6 +62,13 @@ export function callAsVisitor(token: string | null): void {
   visitorToken = token;
 }
 
+let site: string | null = null;
+
+/** Names the site around the widget's frame with every call. */
+export function callFromSite(around: string | null): void {
+  site = around;
+}
+
 /** The headers of every call: the page's language, which may differ from the browser's, and its person. */
 export function pageHeaders(headers?: HeadersInit): Headers {
   const sent = new Headers(headers);
@@ -82,7 +89,6 @@ export async function openApi<M extends Method, Path extends PathOf<M>>(
   const sent = pageHeaders(headers);
   if (body !== undefined) sent.set("content-type", "application/json");
   if (visitorToken) sent.set("x-visitor-token", visitorToken);
-  const site = embedder();
   if (site) sent.set(EMBEDDER_HEADER, site);
   const answer = await fetch(addressOf(path, input), {
     method,

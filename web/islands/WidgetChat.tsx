@@ -3,6 +3,8 @@
 import { SquarePen, X } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useTranslation } from "#translations";
+import { callFromSite } from "../client/call-api.ts";
+import { embedder } from "../client/embedder.ts";
 import { inBrowser, inTab } from "../client/storage.ts";
 import { isFocusLost } from "../client/use-focus-return.ts";
 import { ChatTop } from "../pages/chats/ChatTop.tsx";
@@ -43,6 +45,7 @@ export function WidgetChat({ agent, picture }: WidgetChatProps) {
 
   useEffect(() => {
     const kept = read(key);
+    callFromSite(embedder());
     void resumeChat(kept).then(({ messages, known, isMissing }) => {
       setOpened({ chatId: known && kept ? kept.chatId : null, messages, isMissing, round: 0 });
     });
