@@ -18,6 +18,8 @@ import { moveLeaders } from "./leaders.ts";
 import { findText, type SearchedTeam } from "./missing-text.ts";
 
 const atOnce = 64;
+/** Each is compared with a thousand gaps, and may search all texts of the team: the embedded Postgres serves nobody else meanwhile. */
+const storedAtOnce = 8;
 /** Teams whose models a process asks at a time. */
 const sideBySide = 4;
 const pauseMs = 1_000;
@@ -82,7 +84,8 @@ async function groupOfAgent(agentId: string, waiting: Waiting[]): Promise<void> 
     const embedded = await embed(models, { agentId, space }, waiting);
     if (embedded.length === 0) return;
     const place = { agentId, team, space, least: leastOf(models), isOffline: models.inUse.offline };
-    await asService((tx) => store(tx, place, embedded));
+    for (let from = 0; from < embedded.length; from += storedAtOnce)
+      await asService((tx) => store(tx, place, embedded.slice(from, from + storedAtOnce)));
   } finally {
     await models.settle();
   }

@@ -8,7 +8,7 @@ import { askLateQuestions } from "./late-questions.ts";
 
 /** As nearest_gaps() compares. */
 const mostLeaders = 1_000;
-const atOnce = 64;
+const atOnce = 16;
 
 type Place = { agentId: string; space: Space; least: number };
 type Leader = { messageId: string; gapId: string; question: string; isUnembedded: boolean };
