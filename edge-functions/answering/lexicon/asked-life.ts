@@ -98,7 +98,7 @@ clue clues / indice indices > hint hints help / indice aide
 freak meltdown claustrophobic / flipper paniquer claustrophobe > panic panics emergency / panique malaise
 workout / muscu muscler > gym exercise training sport / sport effort
 nose bellybutton / nez nombril > nostril navel / narine nombril
-infected oozing / infecté suinte > pus swelling redness doctor temperature / gonflement rougeur médecin fièvre
+infected oozing / infecté suinte > pus swelling redness doctor / gonflement rougeur médecin fièvre
 veggie vegetarian / végétarien végé > rennet gelatine animal meat / présure animale gélatine viande
 hypertension / hypertension > pressure hypertension / tension
 flipflops tongs / claquettes tongs > sandals footwear / sandales
