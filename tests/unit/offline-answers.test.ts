@@ -27,8 +27,9 @@ describe("a question of which a sentence covers little", () => {
   it("gets it from the two best passages below that, and a plain refusal from a later one", () => {
     const asked = "Which parcels carry violins, trombones, clarinets, cellos, oboes?";
     const kiln = "The kiln is lit on Mondays.";
-    expect(ask(asked, terms, kiln)).toBe(`${notTreated}\n\n${terms} [1]`);
-    expect(ask(asked, kiln, terms)).toBe(`${notTreated}\n\n${terms} [2]`);
+    // Both passages begin the search's list: what they say is shown below the sentence.
+    expect(ask(asked, terms, kiln)).toBe(`${notTreated}\n\n${terms} [1]\n\n${kiln} [2]`);
+    expect(ask(asked, kiln, terms)).toBe(`${notTreated}\n\n${terms} [2]\n\n${kiln} [1]`);
     expect(ask(asked, kiln, "Bread is sold out.", terms)).toBe(say("answers:nothingFits"));
   });
 });
@@ -342,10 +343,10 @@ it.each([
 });
 
 describe("a reply that is not sure", () => {
-  it("shows the closest sentence that shares a quarter of the question", () => {
+  it("shows the closest sentence that shares a quarter of the question, and the second passage", () => {
     const texts = ["We do not accept cheques.", "The yard opens at eight.", "The lift is new."];
     expect(ask("Can I settle an invoice by cheques?", ...texts)).toBe(
-      `${notTreated}\n\nWe do not accept cheques. [1]`,
+      `${notTreated}\n\nWe do not accept cheques. [1]\n\nThe yard opens at eight. [2]`,
     );
   });
   it("quotes a sentence once, although the next one refers back to it", () => {

@@ -46,13 +46,18 @@ describe("a question of two words, of which the documents know one", () => {
     walls.map((one) => `We painted the ${one} with the neighbours.`).join("\n\n");
   const four = ["hall", "gate", "roof", "shed"];
   it.each([
-    ["shows two sentences", "How do I paint a risotto?", four, 2],
-    ["shows all where a sentence covers much of it", "How do I paint a risotto?", four.slice(1), 3],
-    ["shows all where a person or a time may answer", "Who painted the risotto?", four, 4],
-  ])("%s: %s", (_, question, walls, shown) => {
-    const reply = ask(question, sentences(walls));
-    expect(reply.startsWith(say(shown === 2 ? "answers:nothingClose" : "answers:closest"))).toBe(true);
-    expect(reply.match(/\[1\]/g)).toHaveLength(shown);
+    ["is not treated", "How do I paint a risotto?", four, "answers:nothingClose"],
+    [
+      "may be where a sentence covers much of it",
+      "How do I paint a risotto?",
+      four.slice(1),
+      "answers:closest",
+    ],
+    ["may be where a person or a time may answer", "Who painted the risotto?", four, "answers:closest"],
+  ] as const)("%s: %s", (_, question, walls, opening) => {
+    const reply = ask(question, sentences([...walls]));
+    expect(reply.startsWith(say(opening))).toBe(true);
+    expect(reply.match(/\[1\]/g)).toHaveLength(walls.length);
   });
 });
 
@@ -61,7 +66,7 @@ describe("a reply about what is in no passage", () => {
     const reply = ask(question, ...passages);
     expect(reply.match(/\[\d\]/g)?.length, reply).toBeGreaterThan(0);
     if (!reply.startsWith(say("answers:nothingClose"))) return false;
-    expect(reply.match(/\[\d\]/g)?.length, reply).toBeLessThanOrEqual(2);
+    expect(reply.match(/\[\d\]/g)?.length, reply).toBeLessThanOrEqual(3);
     return true;
   };
   const showroom = ["The showroom opens at nine.", "Samples go back to the showroom.", "Visit the showroom."];

@@ -1,10 +1,10 @@
 // Owns which sentences an unsure reply shows beside its best quote: those with the most signals of an answer. Does not choose that quote.
 
-import { isRule } from "../../../edge-functions/answering/answer-kinds.ts";
+import { isFormless, isRule } from "../../../edge-functions/answering/answer-kinds.ts";
 import { fitIn } from "./certainty.ts";
 import type { Asked } from "./question.ts";
-import type { Unit } from "./reading.ts";
-import { isWithin, type Stretch, stretchOf } from "./stretch.ts";
+import { perPassage, type Unit } from "./reading.ts";
+import { isWithin, type Stretch, stretchOf, textOf } from "./stretch.ts";
 
 /** A sentence with its score, and the terms of the question that it covers. */
 export type Scored = { unit: Unit; covers: number; gain: number; met: Set<string> };
@@ -106,6 +106,31 @@ export function withStretches(quotes: Unit[], more: Close[], isForeign: boolean)
     shown.push(unit);
     stretches.push(stretchOf(unit));
     count += unit.cells ? perRow : 1;
+  }
+  return shown;
+}
+
+/** Of how many of the best passages such a reply quotes paragraphs besides, and the most characters and rows of each. */
+const openings = { passages: 2, characters: 700, rows: 6 };
+
+/**
+ * @returns the quotes, and paragraphs of the best passages, those with the requested kind of answer first: where no sentence has the
+ * question's words, the search may still have found its subject
+ */
+export function withOpenings(quotes: Unit[], units: Unit[], asked: Asked): Unit[] {
+  const shown = [...quotes];
+  for (let rank = 0; rank < openings.passages; rank += 1) {
+    let [characters, rows] = [0, 0];
+    const own = units.filter(({ order }) => Math.floor(order / perPassage) === rank);
+    const fitting = isFormless(asked.kind) ? [] : own.filter((unit) => fitIn(unit, asked) === 1);
+    for (const unit of [...fitting, ...own]) {
+      if (shown.some((other) => other === unit || isWithin(unit, stretchOf(other)))) continue;
+      const length = unit.cells ? unit.text.length : textOf(stretchOf(unit)).length;
+      rows += unit.cells ? 1 : 0;
+      if (rows > openings.rows || (characters > 0 && characters + length > openings.characters)) break;
+      characters += length;
+      shown.push(unit);
+    }
   }
   return shown;
 }

@@ -9,7 +9,15 @@ import { seatByWords } from "../../../edge-functions/answering/rereading.ts";
 import { isConclusion } from "../../../edge-functions/answering/sentences.ts";
 import { say } from "../../../locales/say.ts";
 import { answers, defines, fitIn } from "./certainty.ts";
-import { type Close, closestFirst, isSame, type Scored, withMore, withStretches } from "./closest.ts";
+import {
+  type Close,
+  closestFirst,
+  isSame,
+  type Scored,
+  withMore,
+  withOpenings,
+  withStretches,
+} from "./closest.ts";
 import {
   isAlone,
   isBroken,
@@ -243,7 +251,8 @@ function chooseFrom(
   const closest = closestFirst(all, asked, wanted.length);
   const near = isForeign ? closest : [...closest, ...wordlessOf(units, closest, asked)];
   const best = isForeign ? quotes.slice(0, 1) : [...openingOf(near, all, asked), ...quotes];
-  return { ...choice, quotes: withStretches(best, near, isForeign) };
+  const stretches = withStretches(best, near, isForeign);
+  return { ...choice, quotes: isForeign ? withOpenings(stretches, units, asked) : stretches };
 }
 
 /**
