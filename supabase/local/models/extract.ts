@@ -79,7 +79,7 @@ const joining = eitherOf(({ asks }) => asks?.joins, "iu");
 
 /**
  * @returns quotes, each with its [n], after a fixed sentence if none is a sure answer; a computed result if the prompt has one; or a fixed
- * sentence if nothing matches
+ * sentence if nothing matches, or if there is no passage: an agent without a knowledge base is asked without any
  */
 export function extractReply(messages: ChatMessage[]): string {
   const last = messages.findLast((message) => message.role === "user")?.content ?? "";
@@ -89,6 +89,7 @@ export function extractReply(messages: ChatMessage[]): string {
   const question = questionIn(last);
   markEditions(question, passages);
   const asked = readQuestion(question);
+  if (passages.length === 0) return say(asked.language, "answers:noKnowledge");
   const passagesWith = (by: string) => passages.filter(({ label }) => label.trim().startsWith(by));
   const computed = passagesWith(computedFrom);
   if (computed.length > 0) return repeatResult(computed, asked);
