@@ -54,6 +54,15 @@ describe.each(["td", "th"] as const)("amounts below names in %s", (cell) => {
 });
 
 it.each([
+  ["behind the amounts", ["12", "€", "Ann", "9", "€"], ["12€", "Ann", "9€"]],
+  ["in front of them", ["€", "12", "Ann", "€", "9"], ["€12", "Ann", "€9"]],
+  ["in front of them, beside others", ["3", "$", "12", "$", "9"], ["3", "$12", "$9"]],
+  ["behind or in front, which nobody can tell", ["12", "€", "5", "€"], ["12", "€", "5€"]],
+])("signs %s go with their amounts", async (_, cells, expected) => {
+  expect((await tableIn("td", [], [cells, cells])).rows).toEqual([expected, expected]);
+});
+
+it.each([
   ["two values below a name", [["Size", ""]], [["S", "M"]], [["S", "M"]]],
   ["a sign and a column of words", [["Currency", "Country"]], [["$", "Canada"]], [["$", "Canada"]]],
   ["an empty cell", [["Room", "Price"]], [["Hall", ""]], [["Hall", ""]]],
@@ -66,7 +75,7 @@ it("a table may have more rows than a call takes arguments", () => {
 });
 
 it("no text is lost, moved to another row, or joined with another but a sign", () => {
-  const text = fc.constantFrom("", "", "$", ")", "%", "a", "b", "12");
+  const text = fc.constantFrom("", "", "$", "€", ")", "%", "a", "b", "12");
   const row = fc.array(fc.tuple(text, fc.integer({ min: 1, max: 3 })), { minLength: 6, maxLength: 6 });
   fc.assert(
     fc.property(fc.array(row, { minLength: 1, maxLength: 6 }), (rows) => {
@@ -81,7 +90,7 @@ it("no text is lost, moved to another row, or joined with another but a sign", (
       const found = withoutLayoutColumns({ cells, merged });
       for (const [y, line] of found.cells.entries()) {
         expect(line.join("")).toBe(cells[y]?.join(""));
-        for (const joined of line) expect(joined).toMatch(/^\$*(?:a|b|12|)[)%]*$|^[$)%]+$/);
+        for (const joined of line) expect(joined).toMatch(/^[$€]*(?:a|b|12|)[)%€]*$|^[$€)%]+$/);
         for (const [from, to] of found.merged[y] ?? []) expect(to).toBeGreaterThan(from);
       }
     }),

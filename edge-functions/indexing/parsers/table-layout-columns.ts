@@ -78,8 +78,11 @@ function joinedColumns(rows: Start[][], width: number): number[] {
       row.filter(({ from, to }) => from === at && to === at).map(({ text }) => text),
     );
     if (texts.length === 0) continue;
-    if (texts.every(isPrefix)) join(at, at + 1);
-    else if (texts.every(isSuffix)) join(at - 1, at);
+    if (texts.every(isPrefix)) {
+      const side = sideOfAmounts(rows, at, first);
+      if (side === 1) join(at, at + 1);
+      else if (side === -1) join(at - 1, at);
+    } else if (texts.every(isSuffix)) join(at - 1, at);
   }
   const names = rows.slice(0, mostNameRows).flat();
   for (const { from, to } of names.filter((start) => start.to > start.from).slice(0, mostSpans))
@@ -87,9 +90,35 @@ function joinedColumns(rows: Start[][], width: number): number[] {
   return first;
 }
 
+const isAmount = (text: string) => (/\d/.test(text) && !/\p{L}/u.test(text)) || /^[-–—]+$/.test(text);
+/** Signs that stand in front of their amounts in every language. */
+const leading = /^(?:US\$|[$£¥(])+$/;
+
+/** On which side of a column of signs their amounts are: 1 behind it, -1 in front of it ("12 €"), 0 when it could be either. */
+function sideOfAmounts(rows: Start[][], at: number, first: number[]): -1 | 0 | 1 {
+  let [isBehind, isInFront, isLeading] = [true, true, true];
+  for (const row of rows) {
+    const place = row.findIndex(({ from, to }) => from === at && to === at);
+    const [before, sign, next] = [row[place - 1], row[place], row[place + 1]];
+    if (!sign || (!next && !before)) continue;
+    const isTaken = row.some(
+      ({ from, text }) =>
+        before && from < before.from && first[from] === first[before.from] && isPrefix(text),
+    );
+    isBehind &&= isAmount(next?.text ?? "");
+    isInFront &&= isAmount(before?.text ?? "") && !isTaken;
+    isLeading &&= leading.test(sign.text);
+  }
+  if (isBehind && (!isInFront || isLeading)) return 1;
+  return isInFront && !isBehind ? -1 : 0;
+}
+
 /** True when a row has at most one text in these columns, with signs in front of it and behind it. */
 function fitsOneCell(row: Start[], first: number, last: number): boolean {
   const texts = row.filter(({ from, to }) => from <= last && to >= first).map(({ text }) => text);
   const value = texts.findIndex((text) => !isPrefix(text));
-  return value < 0 || texts.slice(value + 1).every(isSuffix);
+  return (
+    value < 0 ||
+    texts.slice(value + 1).every((text) => isSuffix(text) || (isPrefix(text) && !leading.test(text)))
+  );
 }
