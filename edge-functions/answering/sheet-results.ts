@@ -118,14 +118,21 @@ function wording({ sheet }: Pick<SheetPlan, "sheet">, language: LanguageCode) {
   };
 }
 
-/** The first column, which usually names a row, and those that the question is about. */
+/** The columns that name a row, and those that the question is about. */
 function columnsShown(plan: SheetPlan): number[] {
   const { sheet, column, also = [], conditions, asked, mayBe = [], named: said = [] } = plan;
   const all = sheet.columns.map((_, at) => at);
   if (all.length <= mostColumns) return all;
   const named = [...also, ...conditions.map((one) => one.column), ...mayBe, ...said];
   const first = [column, asked ?? null, ...named].filter((at) => at !== null);
-  return [...new Set([0, ...first, ...all])].slice(0, mostColumns).sort((a, b) => a - b);
+  const naming = all.slice(0, countNaming(sheet.columns));
+  return [...new Set([...naming, ...first, ...all])].slice(0, mostColumns).sort((a, b) => a - b);
+}
+
+/** The first column usually names a row. One without a name may name a group of rows: the next ones then tell which of them it is. */
+function countNaming(columns: Column[]): number {
+  const named = columns.findIndex(({ name }) => name !== "");
+  return Math.max(1, columns[named]?.kind === "text" ? named + 1 : named);
 }
 
 function sentences(plan: SheetPlan, figures: Figures, shown: number, language: LanguageCode): string[] {
@@ -144,7 +151,7 @@ function sentences(plan: SheetPlan, figures: Figures, shown: number, language: L
           : figures.largest;
   const said: string[] = [];
   if (op === "count" || op === "list") {
-    const what = sheet.columns[asked ?? -1]?.name;
+    const what = sheet.columns[asked ?? -1]?.name || undefined;
     const rows = rowsSaid(figures.rows);
     said.push(
       what === undefined
@@ -192,7 +199,9 @@ function whereSaid(plan: SheetPlan, language: LanguageCode): string {
   const said = conditions.map((condition) => {
     const column = sheet.columns[condition.column];
     const value = conditionSaid(plan, condition, column?.kind === "date", language);
-    return word("condition", { column: quoted(column?.name ?? ""), value });
+    return column?.name
+      ? word("condition", { column: quoted(column.name), value })
+      : word("unnamed", { value });
   });
   return ` ${word("where", { conditions: joinAll(said, "and", language) })}`;
 }

@@ -1,6 +1,6 @@
 // Questions for the extremes of a measure that a column has only as its unit, and words of a question that name no column.
 import { expect, it } from "vitest";
-import { planSheet } from "../../edge-functions/answering/sheet-plan.ts";
+import { planSheet, type SheetPlan } from "../../edge-functions/answering/sheet-plan.ts";
 import { tableSaid } from "../../edge-functions/answering/sheet-results.ts";
 import { readSheetQuestion } from "../../edge-functions/answering/sheet-words.ts";
 import { columns, planOf, sheet } from "../support/sheet-plans.ts";
@@ -159,4 +159,32 @@ it("a wide table shows the columns that the question names", () => {
   const figures = { rows: 2, blanks: 0, sum: null, average: null, smallest: 4, largest: 9 };
   const shown = { language: "en" as const, isFirst: true, shown: 1 };
   expect(tableSaid(plan ?? expect.fail(), figures, rows, shown)).toContain("Nora");
+});
+
+it("rows below a group's name are told with their own names", () => {
+  const years = {
+    "FY 2021": ["4", "5"],
+    "FY 2022": ["4", "5"],
+    "FY 2023": ["4", "5"],
+    "FY 2024": ["4", "5"],
+    "FY 2025": ["4", "5"],
+  };
+  const all = columns({ Group: ["Lyon", "Mons"], Row: ["Claims filed", "Claims approved"], ...years });
+  const claims = sheet(
+    "claims.docx",
+    all.map((column, at) => (at < 2 ? { ...column, name: "" } : column)),
+  );
+  const plan: SheetPlan = {
+    sheet: claims,
+    op: "count",
+    column: null,
+    conditions: [{ column: 0, op: "is", texts: ["Lyon"] }],
+    named: [2, 3, 4, 5, 6],
+  };
+  const rows = [{ cells: ["Lyon", "Claims filed", "1", "2", "3", "4", "5"], start: 0, end: 9 }];
+  const figures = { rows: 1, blanks: 0, sum: null, average: null, smallest: null, largest: null };
+  expect(tableSaid(plan, figures, rows, { language: "en", isFirst: true, shown: 1 })).toBe(
+    "Computed from table “claims.docx”: 1 row where a cell is “Lyon”.\n\n" +
+      "|  |  | FY 2021 | FY 2022 | FY 2023 | FY 2024 |\n| --- | --- | --- | --- | --- | --- |\n| Lyon | Claims filed | 1 | 2 | 3 | 4 |",
+  );
 });
