@@ -191,12 +191,11 @@ function planFor(question: SheetQuestion, sheet: Sheet): Planned | undefined {
   )
     return { plan: { ...plan, column, also: chosen.columns.slice(1) }, worth, namesIt, unsaid };
   if (other !== undefined) {
-    return {
-      plan: { ...plan, unclear: { columns: chosen.columns.map((at) => sheet.columns[at]?.name ?? "") } },
-      worth,
-      namesIt,
-      unsaid,
-    };
+    const names = chosen.columns.map((at) => sheet.columns[at]?.name ?? "");
+    // The year is said, and what is asked of it is the figure of a row: the passages have it.
+    const year = question.time?.year;
+    if (year !== undefined && names.some((name) => name.includes(String(year)))) return undefined;
+    return { plan: { ...plan, unclear: { columns: names } }, worth, namesIt, unsaid };
   }
   if (question.bounds) {
     const { unit: _unit, ...bounds } = question.bounds;

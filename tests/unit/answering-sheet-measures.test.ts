@@ -188,3 +188,14 @@ it("rows below a group's name are told with their own names", () => {
       "|  |  | FY 2021 | FY 2022 | FY 2023 | FY 2024 |\n| --- | --- | --- | --- | --- | --- |\n| Lyon | Claims filed | 1 | 2 | 3 | 4 |",
   );
 });
+
+it("a column for each year is not asked about when the question says the year", () => {
+  const customers = sheet(
+    "report.html",
+    columns({ Item: ["Tables", "Cards"], "2021 Revenue": ["16", "24"], "2020 Revenue": ["6", "12"] }),
+  );
+  const plan = (question: string) => planSheet(readSheetQuestion(question) ?? expect.fail(), [customers]);
+  const unclear = { columns: ["2021 Revenue", "2020 Revenue"] };
+  expect(plan("What was the total revenue?")).toMatchObject({ unclear });
+  expect(plan("What was the total revenue in 2020?")).toBeUndefined();
+});
