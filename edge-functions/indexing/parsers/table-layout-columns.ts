@@ -73,10 +73,9 @@ function joinedColumns(rows: Start[][], width: number): number[] {
     if (from !== undefined && to >= 0 && rows.every((row) => fitsOneCell(row, from, to)))
       first.fill(from, from, to + 1);
   };
-  for (let at = 0; at < width; at++) {
-    const texts = rows.flatMap((row) =>
-      row.filter(({ from, to }) => from === at && to === at).map(({ text }) => text),
-    );
+  const alone = Array.from({ length: width }, (): string[] => []);
+  for (const { from, to, text } of rows.flat()) if (from === to) alone[from]?.push(text);
+  for (const [at, texts] of alone.entries()) {
     if (texts.length === 0) continue;
     if (texts.every(isPrefix)) {
       const side = sideOfAmounts(rows, at, first);

@@ -117,15 +117,6 @@ function haveFiguresBelow(names: SheetRow, below: SheetRow): boolean {
 
 const textOf = ({ cells }: SheetRow) => cells.map(([, text]) => text).join("\n");
 
-/** True for a line at the table's left edge or beside its columns, or with an empty row below. Others may be the name of a column. */
-function isTitle(rows: SheetRow[], line: number, from: number): boolean {
-  const at = rows[line]?.cells[0]?.[0] ?? 0;
-  const starts = rows.slice(from, from + 2).map(({ cells }) => cells[0]?.[0] ?? 0);
-  const isWithin = rows.slice(from).some(({ cells }) => cells.some(([column]) => column === at));
-  const gap = (rows[line + 1]?.at ?? 0) - (rows[line]?.at ?? 0);
-  return at === Math.min(...starts) || !isWithin || gap > 1;
-}
-
 /** The table begins at the first line with several columns, or with a name for several. */
 function tableOf(rows: SheetRow[]): SheetTable {
   const from = rows.findIndex(({ cells, merged }, i) => {
@@ -133,8 +124,15 @@ function tableOf(rows: SheetRow[]): SheetTable {
     return cells.length > 1 || isName;
   });
   const lines = rows.slice(0, Math.max(0, from));
-  const isTitled = lines.every((_line, i) => isTitle(rows, i, lines.length));
-  const own = isTitled ? rows.slice(lines.length) : rows;
+  const below = rows.slice(lines.length);
+  const first = Math.min(...below.slice(0, 2).map(({ cells }) => cells[0]?.[0] ?? 0));
+  const used = new Set(below.flatMap(({ cells }) => cells.map(([at]) => at)));
+  // Without an empty row below it, a line above another column than the first may be that column's name.
+  const isTitled = lines.every(({ at, cells: [cell] }, i) => {
+    const column = cell?.[0] ?? 0;
+    return column === first || !used.has(column) || (rows[i + 1]?.at ?? 0) - at > 1;
+  });
+  const own = isTitled ? below : rows;
   const table = joinHeaderRows(
     own.map(({ cells }) => cells),
     own.map(({ merged }) => merged),
