@@ -132,11 +132,13 @@ async function startInstalled(bin) {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   };
   process.on("exit", stop);
-  writeFileSync(join(folder, "password"), password, { mode: 0o644 });
+  const passwordFile = join(folder, "password");
+  writeFileSync(passwordFile, password, { mode: 0o600 });
+  if (user) chownSync(passwordFile, user.uid, user.gid);
   const init = (locale) =>
     execute("initdb", [
       ...["-D", data, "-U", "postgres", "-E", "UTF8", `--locale=${locale}`],
-      ...["-A", "scram-sha-256", `--pwfile=${join(folder, "password")}`, "--no-sync"],
+      ...["-A", "scram-sha-256", `--pwfile=${passwordFile}`, "--no-sync"],
     ]);
   // Under plain C, text search splits words at accents; not every machine has C.UTF-8.
   let made = init("C.UTF-8");
