@@ -3,7 +3,7 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import * as fs from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, isAbsolute, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { isBlocked, isFree, sayBlocked, sayTaken } from "./free-port.mjs";
 import { Progress } from "./progress.mjs";
@@ -109,11 +109,11 @@ function isInstalled() {
   );
 }
 
-/** Builds what `npm start` would, without a stack, for tests that run parts of it. */
-export async function build() {
+/** Builds what `npm start` would with the settings `env`, without a stack, for tests that run parts of it. */
+export async function build(env = {}) {
   const unlock = await lockSetUp();
   try {
-    await buildAll({ begin: () => {} }, {});
+    await buildAll({ begin: () => {} }, env);
   } finally {
     unlock();
   }
@@ -131,7 +131,7 @@ export const PROCESS_SOURCES = ["supabase/local", "edge-functions", "locales"];
 
 /** Builds what has changed since the last time: the pages, which takes seconds, and the local processes, which does not. */
 async function buildAll(progress, env, check = async () => {}) {
-  await buildIfChanged(join(root, "dist/.sources"), PAGE_SOURCES, async () => {
+  await buildIfChanged(join(root, "dist/.sources"), PAGE_SOURCES, "", async () => {
     if (env.PARLEY_ONLY && !env.PARLEY_ONLY.split(",").includes("web")) return false;
     await check();
     progress.begin("Build", "building the pages");
@@ -140,14 +140,33 @@ async function buildAll(progress, env, check = async () => {}) {
     return true;
   });
   const { bundle, outdir } = await import("./bundle.mjs");
-  await buildIfChanged(join(outdir, ".sources"), PROCESS_SOURCES, async () => {
+  // They contain the project's path: in a copied or moved project they would use the data of the other folder.
+  const place = `${root}\n`;
+  await buildIfChanged(join(outdir, ".sources"), PROCESS_SOURCES, place, async () => {
+    const former = formerDataDir(outdir, env);
+    if (former)
+      progress.begin(
+        "Build",
+        `this project was built in another folder, whose data, ${former}, is not used here`,
+      );
     await bundle();
     return true;
   });
 }
 
-async function buildIfChanged(stamp, sources, build) {
-  const print = fingerprint([...sources, "package-lock.json"].map((path) => join(root, path)));
+/** The data of the folder that the processes in `outdir` were built for, if that is another one and has any. */
+export function formerDataDir(outdir, { PARLEY_DATA_DIR = ".parley" }) {
+  if (isAbsolute(PARLEY_DATA_DIR)) return undefined;
+  const [, settings] =
+    /"(file:[^"]+\/)supabase\/local\/settings\.ts"/.exec(readText(join(outdir, "supervisor.js")) ?? "") ?? [];
+  const former = settings && join(fileURLToPath(settings), PARLEY_DATA_DIR);
+  const isOther =
+    former && former !== join(root, PARLEY_DATA_DIR) && fs.existsSync(join(former, "secrets.json"));
+  return isOther ? former : undefined;
+}
+
+async function buildIfChanged(stamp, sources, place, build) {
+  const print = place + fingerprint([...sources, "package-lock.json"].map((path) => join(root, path)));
   if (readText(stamp) !== print && (await build())) fs.writeFileSync(stamp, print);
 }
 
