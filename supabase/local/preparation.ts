@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Sql } from "postgres";
 import { withLogin as withDatabaseLogin } from "./database-login.ts";
 import { fingerprint, readMigrations } from "./migrate.ts";
-import { builtDir, projectDir } from "./settings.ts";
+import { projectDir } from "./settings.ts";
 
 export const PREPARED_TABLE = "supabase_migrations.prepared";
 const SEEDED_TABLE = "supabase_migrations.seeded";
@@ -77,18 +77,11 @@ export async function waitUntilPrepared(url: string, wanted: string): Promise<vo
   while (wanted && (await readFingerprint(url).catch(() => undefined)) !== wanted) await sleep(50);
 }
 
-/** Hash of the program that creates the demo data; "" when this copy has none. */
-export async function seedFingerprint(): Promise<string> {
-  const program = await readFile(join(builtDir, "seed.js")).catch(() => "");
-  return program && createHash("sha256").update(program).digest("hex");
-}
-
-/** True when the demo data was created once. It is not created again, so what users have deleted of it stays deleted. */
-export async function isSeeded(url: string, wanted: string): Promise<boolean> {
+/** True when the demo data was created once. Later releases do not create it again, so what users have deleted of it stays deleted. */
+export async function isSeeded(url: string): Promise<boolean> {
   return withLogin(url, async (sql) => {
     const [known] = await sql`select to_regclass(${SEEDED_TABLE}) is not null as here`;
-    if (!known?.here) return false;
-    return (await sql`select 1 from ${sql(SEEDED_TABLE)} where fingerprint = ${wanted}`).length > 0;
+    return known?.here && (await sql`select 1 from ${sql(SEEDED_TABLE)} limit 1`).length > 0;
   });
 }
 
@@ -101,10 +94,11 @@ export async function ensureRecords(sql: Sql): Promise<void> {
     alter table ${SEEDED_TABLE} enable row level security;`);
 }
 
-export async function recordSeed(url: string, made: string): Promise<void> {
+export async function recordSeed(url: string): Promise<void> {
   await withLogin(url, async (sql) => {
     await ensureRecords(sql);
-    await sql`insert into ${sql(SEEDED_TABLE)} values (${made}) on conflict do nothing`;
+    // Earlier releases stored a hash of the program.
+    await sql`insert into ${sql(SEEDED_TABLE)} values ('created') on conflict do nothing`;
   });
 }
 

@@ -1,9 +1,10 @@
 // Owns the demo's content: the public agent "handbook" of the team "demo" and its knowledge base. Created through the
-// product's own API, so that it is really indexed; supabase/seed.sql creates the accounts and the team. Safe to run
-// again: it adds what is missing.
+// product's own API, so that it is really indexed; supabase/seed.sql creates the accounts and the team. Run again after
+// a failure, it adds what is missing; once all of it was created, it only finds the agent.
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { isSeeded } from "./preparation.ts";
 import { projectDir } from "./settings.ts";
 
 const owner = { email: "demo@parley.test", password: "demo-parley-1" };
@@ -39,18 +40,20 @@ const one = z.object({ id: z.string() });
 
 /** The supervisor calls this once all services answer. */
 export async function seed(): Promise<void> {
-  const id = await seedHandbook(z.url().parse(process.env.SUPABASE_INTERNAL_URL));
-  await writeFile(z.string().parse(process.env.DEMO_AGENT_FILE), `${id}\n`);
+  const wasSeeded = await isSeeded(z.string().parse(process.env.DATABASE_URL));
+  const id = await seedHandbook(z.url().parse(process.env.SUPABASE_INTERNAL_URL), wasSeeded);
+  await writeFile(z.string().parse(process.env.DEMO_AGENT_FILE), `${id ?? ""}\n`);
 }
 
 /**
- * @returns the agent's id
+ * @param wasSeeded the demo's content was created once: what is missing was deleted
+ * @returns the agent's id, if there is one
  * @throws Error with the API's response when a step fails; the next run continues from there
  */
-export async function seedHandbook(supabaseUrl: string): Promise<string> {
+export async function seedHandbook(supabaseUrl: string, wasSeeded: boolean): Promise<string | undefined> {
   const api = new Api(`${supabaseUrl}/functions/v1/v1`);
   const present = await findAgent(api);
-  if (present) return present;
+  if (present || wasSeeded) return present;
   await api.logIn();
   const fileIds = await uploadMissing(api);
   const known = (await api.get(`${team}/knowledges?name=${knowledgeName}`, named)).data;

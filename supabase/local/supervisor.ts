@@ -18,7 +18,7 @@ import { type Job, startJob } from "./job.ts";
 import { lockDataDir } from "./lock.ts";
 import { requireFreePorts, requireRoom } from "./machine.ts";
 import { requireOwner } from "./postgres/data-folder.ts";
-import { isPrepared, isSeeded, recordSeed, seedFingerprint } from "./preparation.ts";
+import { isPrepared, isSeeded, recordSeed } from "./preparation.ts";
 import { Progress } from "./progress.mjs";
 import { clearUnfinished } from "./restored-parts.ts";
 import { loadSecrets } from "./secrets.ts";
@@ -82,10 +82,10 @@ class Stack {
     );
     if (settings.externalDatabaseUrl) await requireUsableDatabase(settings.externalDatabaseUrl);
     const logDir = join(settings.dataDir, "logs");
-    const seed = env.PARLEY_ONLY || !settings.demo ? "" : await seedFingerprint();
+    const seeds = !env.PARLEY_ONLY && settings.demo && existsSync(join(builtDir, "seed.js"));
     const database = services.findIndex(({ name }) => name === "postgres");
     const prepares = database >= 0 || settings.externalDatabaseUrl !== undefined;
-    this.#progress.expect(services.length + Number(prepares) + Number(seed !== ""));
+    this.#progress.expect(services.length + Number(prepares) + Number(seeds));
     // All in parallel: each process waits for the database and its schema itself, and an upgrade may take long.
     let markUpgraded = () => {};
     const schema = new Promise<void>((resolve) => {
@@ -110,7 +110,7 @@ class Stack {
         this.#children[database]?.report("a table could not be vacuumed", { table, code });
       this.#cleanUp.push(startUpkeep(ownerUrl(context), onRefusal));
     }
-    if (seed) await this.#progress.step("Demo data", () => this.#seed(seed, context, logDir));
+    if (seeds) await this.#progress.step("Demo data", () => this.#seed(context, logDir));
     if (this.#ending) return;
     this.#progress.ready({
       web: settings.webUrl,
@@ -148,12 +148,12 @@ class Stack {
     });
   }
 
-  async #seed(wanted: string, context: Context, logDir: string): Promise<void> {
+  async #seed(context: Context, logDir: string): Promise<void> {
     const isNoted = existsSync(demoAgentFile(context.settings));
-    if (isNoted && (await isSeeded(ownerUrl(context), wanted))) return;
+    if (isNoted && (await isSeeded(ownerUrl(context)))) return;
     try {
       await this.#run("seed", context, logDir);
-      await recordSeed(ownerUrl(context), wanted);
+      await recordSeed(ownerUrl(context));
     } catch (error) {
       if (!(error instanceof Fatal)) throw error;
       // Parley works without its demo; the next start tries again.

@@ -3,6 +3,8 @@ import { cpSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { isSeeded, recordSeed } from "../../supabase/local/preparation.ts";
+import { seedHandbook } from "../../supabase/local/seed.ts";
 import { eventually } from "../support/eventually.ts";
 import {
   isFree,
@@ -99,6 +101,20 @@ it("the stack runs beside a copy with its own folder and ports, with separate ke
     expect(await stop(copy)).toBe(0);
     other.remove();
   }
+});
+
+it("a later release does not create again what was deleted of the demo data", async () => {
+  const url = `postgres://postgres:${secrets(place).postgresPassword}@127.0.0.1:${place.port("postgres")}/postgres`;
+  const gateway = `http://127.0.0.1:${place.port("gateway")}`;
+  const filesOf = (sql: postgres.Sql) =>
+    sql`select id from public.files where team_id = '019a0000-0000-7000-8000-000000000003'`;
+  expect(await isSeeded(url)).toBe(false);
+  await recordSeed(url);
+  // As an earlier release recorded it.
+  await withDatabase((sql) => sql`update supabase_migrations.seeded set fingerprint = 'of another release'`);
+  expect(await isSeeded(url)).toBe(true);
+  expect(await seedHandbook(gateway, true)).toBeUndefined();
+  expect(await withDatabase(filesOf)).toEqual([]);
 });
 
 it("the stack restarts each killed part, and leaves the others alone", async () => {
