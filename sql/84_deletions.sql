@@ -116,8 +116,7 @@ language sql stable set search_path = '' as $$
 $$;
 revoke all on function private.written_columns(regclass, text) from public;
 
--- The foreign keys of a table, or to some tables, with null for any: their columns on both sides, in pairs, and those that a deletion sets
--- to null.
+-- The foreign keys of a table, or to some tables, null for any: the columns of both sides, in pairs, and those that a deletion empties.
 create function private.foreign_keys(of_child regclass, to_parents regclass[])
 returns table (child regclass, parent regclass, action "char", children name[], parents name[], types text[], emptied name[])
 language plpgsql stable set search_path = '' as $$
@@ -302,8 +301,9 @@ end
 $$;
 revoke all on function private.is_held(name[], name[], regclass) from public;
 
--- Restores the rows of one table. A row whose reference is deleted by now is left out, or its reference is set to null.
-create function private.put_back_rows(deletion uuid, relation regclass) returns void
+-- Restores the rows of one table. A row whose reference is deleted by now is left out, or its reference is set to null. Left out is also, below
+-- the deleted row, one whose place was taken since, such as a Slack thread in which another app was asked.
+create function private.put_back_rows(deletion uuid, relation regclass, is_below boolean) returns void
 language plpgsql volatile set search_path = '' as $$
 declare
   copy text := private.deleted_copy(relation);
@@ -333,13 +333,13 @@ begin
     coalesce(copy || ' r', format('private.deleted_rows d cross join lateral jsonb_populate_record(null::%s, %sd.content) r',
       private.full_name(relation), defaults)),
     case when copy is null then format('d.deletion_id = $1 and d.table_name = %L and not d.is_reference', private.full_name(relation))
-         else 'r.deletion_id = $1' end || ' and ' || held) using deletion;
+         else 'r.deletion_id = $1' end || ' and ' || held || case when is_below then ' on conflict do nothing' else '' end) using deletion;
 end
 $$;
-revoke all on function private.put_back_rows(uuid, regclass) from public;
+revoke all on function private.put_back_rows(uuid, regclass, boolean) from public;
 
--- Undoes a deletion. Raises PT404 when it does not exist or has expired, and PT409 when the row exists again or a row that it needs is
--- missing. Insert triggers skip these rows (private.is_restoring()), because they are not new. Security definer: as keep_deleted.
+-- Undoes a deletion. Raises PT404 when it does not exist or has expired, PT409 when the row exists again or lacks a row that it needs. Insert
+-- triggers skip these rows (private.is_restoring()): they are not new. Security definer: as keep_deleted.
 -- Who may: those who delete the row. Checks: the permission to delete its kind, in the team of the deletion.
 create function private.restore_deleted(kind text, team uuid, target uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -367,8 +367,8 @@ begin
      where s.team_id = team and s.type = 'file' and d.team_id = team and d.source_id = s.id and d.external_id = target::text;
   end if;
   perform set_config('parley.restoring', 'on', true);
-  for one in select t.relation from private.deletion_tables(kind) t loop
-    perform private.put_back_rows(deletion, one.relation);
+  for one in select t.relation, t.depth > 0 as is_below from private.deletion_tables(kind) t loop
+    perform private.put_back_rows(deletion, one.relation, one.is_below);
   end loop;
   for one in
     select f.*, private.full_name(f.child) as name
