@@ -107,6 +107,12 @@ begin
                    where s.team_id = team and s.id = target and s.type = 'file' and jsonb_typeof(s.config -> 'fileIds') = 'array'
                      and not exists (select from public.files f where f.team_id = team and f.id::text = listed.id));
     if cardinality(gone) > 0 then
+      -- One whose deletion can be undone is listed again then.
+      insert into private.deleted_rows (deletion_id, table_name, is_reference, content)
+      select d.id, 'public.sources', true, jsonb_build_object('id', target, 'place', listed.place - 1)
+        from public.sources s cross join lateral jsonb_array_elements_text(s.config -> 'fileIds') with ordinality as listed (id, place)
+        join private.deletions d on d.kind = 'files' and d.team_id = team and d.row_id::text = listed.id
+       where s.team_id = team and s.id = target and listed.id = any (gone);
       update public.sources s set config = jsonb_set(s.config, '{fileIds}', (s.config -> 'fileIds') - gone)
        where s.team_id = team and s.id = target;
       delete from public.documents d where d.team_id = team and d.source_id = target and d.external_id = any (gone);
@@ -115,7 +121,7 @@ begin
       from public.knowledge_sources ks
      where ks.team_id = team and ks.source_id = target and k.team_id = team and k.id = ks.knowledge_id
        and k.status not in ('none', 'indexing', 'stopping');
-    perform private.recount_linked(team, array[target]);
+    perform private.recount_sources(array[target]), private.recount_linked(team, array[target]);
     perform private.enqueue_task(team, 'index', 'index:knowledge:' || k.id, null, k.id, null)
        from public.knowledge_sources ks join public.knowledges k on k.team_id = team and k.id = ks.knowledge_id
       where ks.team_id = team and ks.source_id = target and k.status <> 'none';

@@ -143,10 +143,10 @@ const lints: Record<string, string> = {
   // PostgREST answers the classes P0 (but for P0001) and XX with 500; PT404 becomes a 404.
   refusal_that_becomes_a_500: `
     select p.oid::regprocedure from ${functions} where p.prosrc ~ 'errcode = ''(P0(?!001)|XX)'`,
-  // No text from a row or a caller becomes part of a statement. Those of sql/84_deletions.sql are built from catalog names only.
+  // No text from a row or a caller becomes part of a statement. Those of sql/84_deletions.sql and sql/84_restoring.sql are built from catalog names only.
   dynamic_sql: `
     select p.oid::regprocedure from ${functions} where p.prosrc ~* '\\mexecute\\M'
-       and p.proname not in ('keep_rows', 'keep_deleted', 'put_back_rows', 'restore_deleted')`,
+       and p.proname not in ('keep_rows', 'keep_deleted', 'put_back_rows', 'put_back_references', 'put_back', 'restore_deleted')`,
   team_id_out_of_keys: `
     select c.oid::regclass from ${tables}
       join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attname = 'team_id' and a.attnotnull
