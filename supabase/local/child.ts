@@ -33,6 +33,13 @@ const FAILED_STARTS = 5;
 const RECENT_MS = 60_000;
 const LONGEST_PAUSE_MS = 5_000;
 
+/** What the supervisor wants to know of a process. */
+export interface Watcher {
+  onFatal: (error: Fatal) => void;
+  /** A restart waits for the end of a connection that occupies a port. */
+  onOccupied: (port: number) => void;
+}
+
 /** Thrown when a start was aborted on purpose. There is nothing to report. */
 export class Stopped extends Error {
   override name = "Stopped";
@@ -48,14 +55,14 @@ export class Child {
   #served = false;
   #failedStarts = 0;
   #recentEnds: number[] = [];
-  readonly #onFatal: (error: Fatal) => void;
+  readonly #watcher: Watcher;
   readonly #liveness: typeof LIVENESS;
 
-  constructor(spec: ChildSpec, logDir: string, onFatal: (error: Fatal) => void, liveness = LIVENESS) {
+  constructor(spec: ChildSpec, logDir: string, watcher: Watcher, liveness = LIVENESS) {
     this.spec = spec;
     this.#liveness = liveness;
     this.log = new LogFile(`${logDir}/${spec.name}.log`);
-    this.#onFatal = onFatal;
+    this.#watcher = watcher;
   }
 
   get pid(): number | undefined {
@@ -160,8 +167,13 @@ export class Child {
     }
     await sleep(Math.min(100 * 2 ** (this.#recentEnds.length - 1), LONGEST_PAUSE_MS));
     // Another program's connection may have got a port meanwhile. If a program listens there, the process says so itself.
-    await requireFreePorts(this.spec.ports ?? []).catch(() => {});
+    await requireFreePorts(this.spec.ports ?? [], 0, (port) => this.#waitForPort(port)).catch(() => {});
     if (!this.#stopping) this.#spawn();
+  }
+
+  #waitForPort(port: number): void {
+    this.report(`${this.spec.name} waits for the end of a connection that occupies port ${port}`);
+    this.#watcher.onOccupied(port);
   }
 
   /** Adds a line of the supervisor's to the log of the process. */
@@ -171,7 +183,7 @@ export class Child {
 
   #fail(error: Fatal): void {
     this.#failed = error;
-    this.#onFatal(error);
+    this.#watcher.onFatal(error);
   }
 
   #explain(what: string): string {

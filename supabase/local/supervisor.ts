@@ -77,9 +77,7 @@ class Stack {
     const context: Context = { settings, env, secrets: await loadSecrets(settings.dataDir) };
     const services = choose(await listServices(context), env.PARLEY_ONLY);
     const ports = services.flatMap((service) => service.ports);
-    await requireFreePorts(ports, lock.tookOver ? ORPHANS_END_MS : 0, (port) =>
-      this.#progress.begin("Ports", `waiting for the end of a connection that occupies port ${port}`),
-    );
+    await requireFreePorts(ports, lock.tookOver ? ORPHANS_END_MS : 0, (port) => this.#waitForPort(port));
     if (settings.externalDatabaseUrl) await requireUsableDatabase(settings.externalDatabaseUrl);
     const logDir = join(settings.dataDir, "logs");
     const seeds = !env.PARLEY_ONLY && settings.demo && existsSync(join(builtDir, "seed.js"));
@@ -136,9 +134,16 @@ class Stack {
 
   /** @param after resolves when the service's dependency is ready: its start limit counts from then. */
   async #startService(service: Service, logDir: string, after?: Promise<void>): Promise<void> {
-    const child = new Child(service, logDir, (error) => void this.end(error.message));
+    const child = new Child(service, logDir, {
+      onFatal: (error) => void this.end(error.message),
+      onOccupied: (port) => this.#waitForPort(port),
+    });
     this.#children.push(child);
     await this.#progress.step(service.title, () => child.start(after));
+  }
+
+  #waitForPort(port: number): void {
+    this.#progress.begin("Ports", `waiting for the end of a connection that occupies port ${port}`);
   }
 
   async #prepare(context: Context, logDir: string): Promise<void> {

@@ -17,10 +17,12 @@ import { eventually } from "../support/eventually.ts";
 let dir: string;
 let children: Child[];
 let fatal: Fatal[];
+let occupied: number[];
 beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), "parley-child-"));
   children = [];
   fatal = [];
+  occupied = [];
 });
 afterEach(async () => {
   await Promise.all(children.map((child) => child.stop()));
@@ -43,7 +45,7 @@ function child(
       ...spec,
     },
     dir,
-    (error) => fatal.push(error),
+    { onFatal: (error) => fatal.push(error), onOccupied: (port) => occupied.push(port) },
     liveness,
   );
   children.push(one);
@@ -95,6 +97,8 @@ describe("a child process", () => {
     // Without the wait it restarts after 100 ms.
     await sleep(400);
     expect(one.pid).toBe(first);
+    expect(occupied).toEqual([port]);
+    expect(one.log.lastMessage()).toBe(`part waits for the end of a connection that occupies port ${port}`);
     holder.resetAndDestroy();
     await free;
     await eventually(() => expect(one.pid).not.toBe(first));

@@ -60,7 +60,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
     };
     const server = createServer({ allowHalfOpen: true });
     serve(server, context);
-    const port = await listen(server, options.port);
+    const port = await listen(server, options.port, log);
     return {
       port,
       stop: async () => {
@@ -93,9 +93,11 @@ function serve(server: Server, context: ServerContext): void {
 }
 
 /** Waits while only a connection of another program occupies the port. */
-async function listen(server: Server, port: number): Promise<number> {
+async function listen(server: Server, port: number, log: Log): Promise<number> {
+  const onConnection = () =>
+    log("warn", "waits for the end of a connection that occupies the port", { port });
   for (;;) {
-    if (port !== 0) await requireFreePorts([port]);
+    if (port !== 0) await requireFreePorts([port], 0, onConnection);
     const listening = once(server, "listening");
     server.listen(port, "127.0.0.1", 511);
     try {
