@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { newMember, newPerson, newTeam, owner, type Person, type Team } from "../support/api.ts";
 import { asVisitor, atRest, newAgent, newKnowledge, waitUntilIndexed } from "../support/content.ts";
+import { exportTeam, importTeam } from "../support/team-archive.ts";
 
 let team: Team;
 let viewer: Person;
@@ -48,6 +49,29 @@ describe("a reply's citation", () => {
     expect(page.changedAt).toBe("2024-03-05T10:00:00.000Z");
     expect(Math.round((Date.now() - Date.parse(page.syncedAt)) / 86_400_000)).toBe(2);
   });
+});
+
+test("a written answer is as old as its last review, also when its owner leaves and where the team is imported", async () => {
+  const [theirs, author] = [await newTeam(), await newPerson()];
+  const source = (await theirs.owner.post(`${theirs.path}/sources`, { type: "qa", name: "Answers" })).body.id;
+  const entries = `${theirs.path}/sources/${source}/entries`;
+  const made = await theirs.owner.post(entries, {
+    question: "Who waters the plants?",
+    answer: "The office.",
+  });
+  const sql = await owner();
+  const reviewed = "2025-02-03T04:05:06.000Z";
+  await sql`update public.qa_entries set reviewed_at = ${reviewed}, owner_id = ${author.id} where id = ${made.body.id}`;
+  await sql`delete from auth.users where id = ${author.id}`;
+  const isDated = async ({ path: at }: Team) => {
+    const { body: sources } = await theirs.owner.get(`${at}/sources`);
+    const place = `${at}/sources/${sources.data[0].id}`;
+    expect((await theirs.owner.post(`${place}/loadDocuments`)).status).toBe(202);
+    await atRest({ ...theirs, path: at });
+    expect((await theirs.owner.get(`${place}/documents`)).body.data).toMatchObject([{ changedAt: reviewed }]);
+  };
+  await isDated(theirs);
+  await isDated(await importTeam(theirs.owner, await exportTeam(theirs)));
 });
 
 describe("a knowledge base", () => {

@@ -28,7 +28,7 @@ async function entriesOf(
 ): Promise<EntryRow[]> {
   return await read(
     (tx) => tx<EntryRow[]>`
-      select e.id, e.question, e.answer, e.updated_at as changed_at from public.qa_entries e
+      select e.id, e.question, e.answer, e.reviewed_at as changed_at from public.qa_entries e
        where e.team_id = ${source.teamId} and e.source_id = ${source.id}
          and (e.expires_at is null or e.expires_at > clock_timestamp())
          ${after ? tx`and e.id > ${after}` : tx``} ${only ? tx`and e.id::text = ${only}` : tx``}
