@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, test } from "vitest";
-import { type Answer, newPerson, owner, type Person, type Team } from "../support/api.ts";
+import { type Answer, newPerson, newTeam, owner, type Person, type Team } from "../support/api.ts";
 import { atRest, until } from "../support/content.ts";
 import { systemRoleIds } from "../support/permissions.ts";
 import { findStack } from "../support/stack.ts";
@@ -288,6 +288,14 @@ describe("an imported export", () => {
 
 const sqlRows = async ({ id }: Team, table: string) =>
   await (await owner())`select * from public.${(await owner())(table)} where team_id = ${id} order by id`;
+
+test("a team that offers no handovers offers none where it is imported", async () => {
+  const silent = await newTeam();
+  const settings = ({ path }: Team) => `${path}/handovers/settings`;
+  expect((await silent.owner.put(settings(silent), { isOffered: false })).status).toBe(200);
+  const copy = await importTeam(silent.owner, await exportTeam(silent));
+  expect((await silent.owner.get(settings(copy))).body).toMatchObject({ isOffered: false, emails: [] });
+});
 
 describe("names", () => {
   const archiveNamed = (codename: string) =>

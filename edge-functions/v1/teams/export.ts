@@ -6,6 +6,7 @@ import { asCaller, asCallerIn, type Claims, type Transaction } from "../../_shar
 import { ApiError } from "../../_shared/requests/errors.ts";
 import { getObject, parseObjectKey } from "../../_shared/storage/storage.ts";
 import { archiveFormat, manifestName } from "../../importing/archive.ts";
+import { readSettings } from "../handovers/settings.ts";
 import type { Team } from "./schema.ts";
 
 const byIndexing = "Indexing creates it from the documents.";
@@ -83,7 +84,8 @@ async function* dataOf(claims: Claims, team: Team, about: Record<string, unknown
   const missing: string[] = [];
   Object.assign(about, { rows: counts, leftOut, missingFiles: missing });
   const { role: _role, permissions: _permissions, ...plain } = team;
-  yield { name: "team.json", input: JSON.stringify(plain, null, 2) };
+  const { isOffered: offersHandovers } = await readSettings(team.id);
+  yield { name: "team.json", input: JSON.stringify({ ...plain, offersHandovers }, null, 2) };
   for (const table of await asCaller(claims, readTables)) {
     yield { name: `tables/${table.name}.jsonl`, input: linesOf(claims, team.id, table, counts) };
   }

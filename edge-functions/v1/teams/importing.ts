@@ -35,8 +35,8 @@ export async function startImport(claims: Claims, request: Request, wanted: Want
   const archive = { size: stored.size, sha256: meter.hash.digest("hex") };
   try {
     if (stored.size === 0) throw new ImportRefused(sentenceOf("importEmpty"));
-    const plain = await readTeamNames(stored);
-    const { team, taskId } = await createImportedTeam(claims, stored, { ...wanted, archive, plain });
+    const exported = await readTeam(stored);
+    const { team, taskId } = await createImportedTeam(claims, stored, { ...wanted, archive, exported });
     return { taskId, teamId: team.id, name: team.name, codename: team.codename, archive };
   } catch (error) {
     // After any other error the team may exist, with the task that reads the archive.
@@ -87,39 +87,50 @@ async function* measureBody(request: Request, meter: ArchiveMeter): AsyncGenerat
   yield* measureChunks(chunks, meter);
 }
 
-type TeamNames = { name: string; codename?: string | undefined };
+type ExportedTeam = { name: string; codename?: string | undefined; offersHandovers: boolean };
 
-/** The exported team's name and codename, if they are valid here. */
-async function readTeamNames(stored: StoredArchive): Promise<TeamNames> {
+/** The exported team's name and codename, if they are valid here, and whether its agents offer a person. */
+async function readTeam(stored: StoredArchive): Promise<ExportedTeam> {
   const archive = await TeamArchive.open(new ArchiveBytes(stored));
   const said = await archive.json("team.json");
   const name = newTeam.shape.name.safeParse(property(said, "name"));
   if (!name.success) throw new ImportRefused(sentenceOf("importNoTeam"));
-  return { name: name.data, codename: newTeam.shape.codename.safeParse(property(said, "codename")).data };
+  return {
+    name: name.data,
+    codename: newTeam.shape.codename.safeParse(property(said, "codename")).data,
+    offersHandovers: property(said, "offersHandovers") !== false,
+  };
 }
 
 const property = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 
 type Sum = { size: number; sha256: string };
+type Beside = { archive: Sum; exported: ExportedTeam };
 
 /** Creates the team with the requested codename, else the archive's if it is free, else one that Postgres derives from the name. */
 async function createImportedTeam(
   claims: Claims,
   stored: StoredArchive,
-  { name, codename, plain, archive }: Wanted & { plain: TeamNames; archive: Sum },
+  { name, codename, ...beside }: Wanted & Beside,
 ) {
-  const given = { name: name ?? plain.name };
+  const { exported } = beside;
+  const given = { name: name ?? exported.name };
   try {
-    return await createNamed(claims, stored, { ...given, codename: codename ?? plain.codename }, archive);
+    return await createNamed(claims, stored, { ...given, codename: codename ?? exported.codename }, beside);
   } catch (error) {
-    if (codename !== undefined || plain.codename === undefined) throw error;
+    if (codename !== undefined || exported.codename === undefined) throw error;
     if (fromPostgres(error)?.code !== "CONFLICT") throw error;
-    return await createNamed(claims, stored, given, archive);
+    return await createNamed(claims, stored, given, beside);
   }
 }
 
-async function createNamed(claims: Claims, stored: StoredArchive, named: NewTeam, { size, sha256 }: Sum) {
+async function createNamed(
+  claims: Claims,
+  stored: StoredArchive,
+  named: NewTeam,
+  { archive: { size, sha256 }, exported: { offersHandovers } }: Beside,
+) {
   return await asCallerThenService(
     claims,
     async (tx) => requireRow(await createTeam(tx, named)),
@@ -128,6 +139,8 @@ async function createNamed(claims: Claims, stored: StoredArchive, named: NewTeam
         insert into public.team_imports (team_id, archive, parts, size, sha256, created_by)
         select t.id, ${stored.archive}, ${stored.parts}, ${size}, ${sha256}, t.created_by
           from public.teams t where t.id = ${team.id}`;
+      if (!offersHandovers)
+        await tx`insert into private.handover_settings (team_id, is_offered) values (${team.id}, false)`;
       const [task] = await tx<{ id: string }[]>`
         select private.enqueue_task(${team.id}, 'import', ${`import:team:${team.id}`}) as id`;
       await tx`
