@@ -117,8 +117,9 @@ async function findTalk(
   const place = { workspaceId: workspace.id, channel, threadTs };
   const thread = await threads.findThread(place);
   // Read after the thread, which goes with its app in the transaction that notes the team.
-  const teamId = thread?.teamId ?? (await claim.readAskedTeam());
-  if (!isForUs(message, workspace.botUserId, teamId !== undefined)) return undefined;
+  const askedTeam = thread?.teamId ?? (await claim.readAskedTeam());
+  if (!isForUs(message, workspace.botUserId, askedTeam !== undefined)) return undefined;
+  const teamId = askedTeam ?? (await threads.findFormerTeam(place));
   const person = await readPerson(workspace, user, claim.signal);
   if (person.kind === "nobody") return undefined;
   const delivery = new Delivery(claim, workspace, place, { userId: user, teamId: person.teamId }, ts);

@@ -8,6 +8,8 @@ import type { Place } from "./threads.ts";
 
 /** Slack redelivers for hours at most; after that an event's id can be deleted. */
 const rememberedDays = 3;
+/** Nobody goes on with a conversation after that. */
+const formerThreadDays = 90;
 /** Slack delivers three times within five minutes what is not acknowledged. */
 const lateMinutes = 10;
 
@@ -120,6 +122,8 @@ export const dueEvents = () =>
 export async function sweepEvents(): Promise<void> {
   await asService(async (tx) => {
     await tx`delete from private.slack_events where created_at < now() - make_interval(days => ${rememberedDays})`;
+    await tx`delete from private.former_slack_threads
+              where created_at < now() - make_interval(days => ${formerThreadDays})`;
     await tx`update private.slack_events set payload = null
               where status = 'done' and payload is not null
                 and updated_at < now() - make_interval(mins => ${lateMinutes})`;

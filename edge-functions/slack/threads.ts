@@ -84,6 +84,16 @@ export async function findThread({ workspaceId, channel, threadTs }: Place): Pro
   return row;
 }
 
+/** The team of a thread that was deleted with its app, agent or chat. */
+export async function findFormerTeam({ workspaceId, channel, threadTs }: Place): Promise<string | undefined> {
+  const [row] = await asService(
+    (tx) => tx<{ askedTeam: string }[]>`
+      select asked_team from private.former_slack_threads
+       where workspace_id = ${workspaceId} and channel = ${channel} and thread_ts = ${threadTs}`,
+  );
+  return row?.askedTeam;
+}
+
 /**
  * Creates the chat of a thread. Slack's people are visitors, each with a stable id.
  * @param ts the message that begins it; later ones of the thread are for us, also those that arrived before it

@@ -196,6 +196,40 @@ it("what waits in the thread of a deleted app or agent is told so, and reaches n
   }
 });
 
+it("what is said later in the thread of a deleted app, agent, chat or team is its team's, unless another app is named", async () => {
+  const { sql } = stand;
+  const agentOf = (taker: string) => sql`select agent_id from public.apps where id = ${taker}`;
+  const ways: [channel: string | undefined, (taker: string, team: SearchableTeam) => Promise<unknown>][] = [
+    [undefined, (taker) => sql`delete from public.apps where id = ${taker}`],
+    ["C0000001", (taker) => sql`delete from public.agents where id in (${agentOf(taker)})`],
+    ["C0000001", (taker) => sql`delete from public.chats where agent_id in (${agentOf(taker)})`],
+    [undefined, (_, team) => removeTeam(ownerClaims(team), team.id)],
+  ];
+  await sql`update public.agents set name = 'Named' where id = ${stand.team.agentId}`;
+  for (const [channel, remove] of ways) {
+    const team = await makeTeam(sql);
+    const taker = await connect(team, { agentName: "Taker" });
+    const thread = await ask("ask Taker: why?", channel);
+    await remove(taker, team);
+    const [left] = await sql`select 1 from public.apps where id = ${taker}`;
+    await ask("And at night?", channel, thread);
+    expect(await questionsTo(stand.team.id)).toEqual([]);
+    if (left) expect(await answerer(thread)).toBe(taker);
+    else expect(texts(thread).at(-1)).toMatch(/no agent here any more/);
+    // People who talk to each other there are not interrupted.
+    const said = texts(thread).length;
+    if (channel && !left) {
+      await stand.say(one, "Then I ask her.", { ...inChannel({ channel }), thread_ts: thread });
+      await settle();
+      expect(texts(thread)).toHaveLength(said);
+    }
+    await ask("ask Named: and you?", channel, thread);
+    expect(await questionsTo(stand.team.id)).toEqual(["and you?"]);
+    await sql`delete from public.chats where team_id = ${stand.team.id}`;
+    await sql`delete from public.apps where id = ${taker}`;
+  }
+});
+
 it("what waits in the thread of a deleted app is answered by another app of its team", async () => {
   let heir = "";
   const thread = await askWhile(async (taker) => {

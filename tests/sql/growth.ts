@@ -84,6 +84,10 @@ export const growth: Record<string, Growth> = {
   "public.reply_passages": retention("reply_passages_created_idx"),
   "private.message_words": within("its message"),
   "private.slack_threads": retention("private.slack_threads_created_idx"),
+  "private.former_slack_threads": removable(
+    "the Slack tick, after 90 days",
+    "private.former_slack_threads_created_idx",
+  ),
   "private.slack_events": removable("the Slack tick, after 3 days", "private.slack_events_created_idx"),
   "private.slack_states": removable("the next install, minutes later", "private.slack_states_expires_idx"),
   "private.slack_installations": within("the workspace's last app"),
