@@ -1,4 +1,5 @@
 // An import archive is hostile input: it is rejected whole or becomes rows of its own new team only.
+import type { TransactionSql } from "postgres";
 import { beforeAll, describe, expect, test } from "vitest";
 import { anyone, as, newPerson, newTeam, owner, type Person, type Team } from "../support/api.ts";
 import { newAgent, until } from "../support/content.ts";
@@ -250,5 +251,39 @@ describe("a hostile archive", () => {
     expect((await victim.owner.get(`/v1/chats/${chat.id}/messages`)).body.data).toEqual([]);
     expect((await victim.owner.get(made.path)).status).toBe(404);
     expect((await who.get(victim.path)).status).toBe(404);
+  });
+});
+
+describe("an importer who meanwhile", () => {
+  type End = (sql: TransactionSql, teamId: string, userId: string) => Promise<unknown>;
+  const ways: [how: string, end: End, error: RegExp][] = [
+    [
+      "was removed",
+      (sql, teamId, id) => sql`delete from public.team_users where team_id = ${teamId} and user_id = ${id}`,
+      /may no longer change this team/,
+    ],
+    [
+      "became a viewer",
+      (sql, teamId, id) =>
+        sql`update public.team_users set role_id = ${systemRoleIds.viewer} where team_id = ${teamId} and user_id = ${id}`,
+      /may no longer change this team/,
+    ],
+    [
+      "deleted their account",
+      (sql, _, id) => sql`delete from auth.users where id = ${id}`,
+      /no longer has an account/,
+    ],
+  ];
+  test.each(ways)("%s is named as the reason, not the archive", async (_how, end, error) => {
+    const [importer, other, sql] = [await newPerson(), await newPerson(), await owner()];
+    const { body: started } = await sendArchive(importer, archive);
+    await sql.begin(async (tx) => {
+      await tx`insert into public.team_users (team_id, user_id, email, role_id, status)
+               values (${started.teamId}, ${other.id}, ${other.email}, ${systemRoleIds.owner}, 'accepted')`;
+      await end(tx, started.teamId, importer.id);
+    });
+    const ended = await importEnded(other, started);
+    expect(ended).toMatchObject({ status: "failed", error: expect.stringMatching(error) });
+    expect((await other.get(`/v1/teams/${started.teamId}/agents`)).body.data).toEqual([]);
   });
 });

@@ -24,9 +24,28 @@ export async function importTeam(context: StepContext): Promise<void> {
   try {
     await work(context);
   } catch (error) {
-    throw translateError(error);
+    const translated = translateError(error);
+    throw translated instanceof ImportRefused ? await blameImporter(context, translated) : translated;
   }
 }
+
+/** A refusal of somebody who left, or lost the rights, while the import ran: their archive is not at fault. */
+async function blameImporter({ claim }: StepContext, refused: ImportRefused): Promise<ImportRefused> {
+  const [row] = await claim.read(
+    (tx) => tx<{ hasAccount: boolean; mayWrite: boolean }[]>`
+      select i.created_by is not null as has_account,
+             exists (select from public.team_users u join public.roles r on r.id = u.role_id
+                      where u.team_id = i.team_id and u.user_id = i.created_by and u.status = 'accepted'
+                        and r.permissions @> ${rightsToImport}) as may_write
+        from public.team_imports i where i.team_id = ${claim.task.teamId}`,
+  );
+  if (!row || row.mayWrite) return refused;
+  const code = row.hasAccount ? "importNoRights" : "importNobody";
+  return new ImportRefused(sentenceOf(code), { cause: refused });
+}
+
+/** What the last transaction writes as the importing person. */
+const rightsToImport = ["roles.write", "agents.write", "knowledges.write", "sources.write", "apps.write"];
 
 async function work(context: StepContext): Promise<void> {
   const { claim } = context;
