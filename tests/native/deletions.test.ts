@@ -11,11 +11,18 @@ interface Round {
   team: SmallTeam;
   agent: string;
   chat: string;
+  /** Created by the races that need one. */
+  knowledge: string;
 }
 
 async function prepare(sql: Sql, count: number): Promise<Round[]> {
   const teams = await makeSmallTeams(sql, count);
-  const made = teams.map((team) => ({ team, agent: randomUUID(), chat: randomUUID() }));
+  const made = teams.map((team) => ({
+    team,
+    agent: randomUUID(),
+    chat: randomUUID(),
+    knowledge: randomUUID(),
+  }));
   const rows = made.map(({ team, agent, chat }) => ({ team: team.id, agent, chat }));
   await sql.begin(async (tx) => {
     await tx`insert into public.agents (id, team_id, name)
@@ -97,6 +104,42 @@ testRace("a restore at the deadline restores everything, or nothing", track, {
     expect(await count(sql, "public.chats", "id", round.chat)).toBe(is);
   },
 } satisfies Race<Round>);
+
+testRace(
+  "of two deletions that refer to each other, undone at once, the second puts back their link",
+  track,
+  {
+    prepare,
+    begin: async (sql, round) => {
+      const { team, agent, knowledge } = round;
+      await sql.begin(async (tx) => {
+        const [space] =
+          await tx`insert into public.vectors (name, model, dimensions) values ('Space', ${knowledge}, 4) returning id`;
+        await tx`insert into public.knowledges (id, team_id, name, vector_id) values (${knowledge}, ${team.id}, 'Knowledge', ${space?.id})`;
+        await tx`insert into public.agent_knowledges (team_id, agent_id, knowledge_id) values (${team.id}, ${agent}, ${knowledge})`;
+      });
+      await byOwner(sql, round, (tx) => deleteAgent(tx, round));
+      await byOwner(sql, round, async (tx) => {
+        await tx`select private.keep_deleted('knowledges', ${team.id}, ${knowledge})`;
+        await tx`delete from public.knowledges where id = ${knowledge}`;
+      });
+    },
+    sides: (round) => [
+      restoring(round, 0),
+      {
+        claims: user(round.team.owners[1]),
+        work: (tx) => tx`select private.restore_deleted('knowledges', ${round.team.id}, ${round.knowledge})`,
+      },
+    ],
+    check: async (sql, { team, agent, knowledge }, outcomes) => {
+      expect(outcomes.every((outcome) => "value" in outcome)).toBe(true);
+      expect(await count(sql, "public.agent_knowledges", "agent_id", agent)).toBe(1);
+      expect(await count(sql, "public.knowledges", "id", knowledge)).toBe(1);
+      expect(await count(sql, "private.deletions", "team_id", team.id)).toBe(0);
+    },
+    unlock: (sql) => takeOut(sql, "private.restore_deleted(text,uuid,uuid)", " order by d.id for update"),
+  } satisfies Race<Round>,
+);
 
 test("a deletion with a lost connection leaves everything unchanged", async () => {
   const { sql, database } = track();
