@@ -83,3 +83,25 @@ test("what waits is forgotten when it no longer fits, and when nothing is left f
     expect(await waiting()).toEqual([]);
   });
 });
+
+test("a restore that something could wait for reads each copy a few times, however many there are", async () => {
+  await rollBack(sql, async (tx) => {
+    const read = async () => {
+      const [row] = await tx<{ rows: number }[]>`
+        select (seq_tup_read + idx_tup_fetch)::int as rows from pg_catalog.pg_stat_xact_all_tables
+         where relid = 'private.deleted_rows'::regclass`;
+      return row?.rows ?? 0;
+    };
+    const many = 3_000;
+    // As on most days: the planner expects few.
+    await tx`analyze private.deleted_rows`;
+    await tx`insert into public.table_rows (team_id, knowledge_id, table_id, position, cells, numbers, start_offset, end_offset)
+             select ${world.team}, ${world.knowledge}, ${world.table}, n, '{}', '{}', 0, 1 from generate_series(100, ${99 + many}::int) n`;
+    for (const kind of ["agents", "sources"] as const) await by(tx, "owner", () => remove(tx, kind));
+    const before = await read();
+    await by(tx, "owner", () => restore(tx, "sources"));
+    const reads = ((await read()) - before) / many;
+    expect(reads).toBeGreaterThan(1);
+    expect(reads).toBeLessThan(100);
+  });
+});
