@@ -89,7 +89,7 @@ end
 $$;
 revoke all on function private.take_copies(uuid, uuid, uuid) from public;
 
--- Adds a file back to the sources that listed it (recorded by private.forget_file()), where they still exist.
+-- Adds a file back to the sources that listed it (recorded by private.forget_file()), where they still exist and have room.
 create function private.list_file_again(deletion uuid, team uuid, file uuid) returns void
 language sql volatile set search_path = '' as $$
   update public.sources s set config = jsonb_insert(s.config, array['fileIds', d.content ->> 'place'], to_jsonb(file))
@@ -97,6 +97,7 @@ language sql volatile set search_path = '' as $$
    where d.deletion_id = deletion and d.table_name = 'public.sources' and d.is_reference
      and s.team_id = team and s.id = (d.content ->> 'id')::uuid and s.type = 'file'
      and jsonb_typeof(s.config -> 'fileIds') = 'array' and not s.config -> 'fileIds' ? file::text
+     and private.is_source_setting(s.type, 'fileIds', (s.config -> 'fileIds') || to_jsonb(file))
 $$;
 revoke all on function private.list_file_again(uuid, uuid, uuid) from public;
 

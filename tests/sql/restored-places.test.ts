@@ -1,37 +1,18 @@
 // Restored rows whose place was taken meanwhile by something else of the installation: they are left out, and the rest is restored.
 import { randomUUID } from "node:crypto";
-import type { Sql, TransactionSql } from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { claimsOf } from "../support/actors.ts";
-import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
-import { actAs, rollBack } from "./acting.ts";
+import { rollBack } from "./acting.ts";
+import { by, copyBytes, database, remove, restore, sql, startDeletions, world } from "./deletions-stand.ts";
 import { threadRow } from "./thread-row.ts";
 import { makeWorld, type World } from "./world.ts";
 
-let database: TestPostgres;
-let sql: Sql;
-let world: World;
 let other: World;
 beforeAll(async () => {
-  database = await startTestPostgres();
-  sql = database.connect("postgres", { max: 1 });
-  [world, other] = [await makeWorld(sql), await makeWorld(sql)];
+  await startDeletions();
+  other = await makeWorld(sql);
   await sql`delete from private.deletions`;
 });
 afterAll(() => database.stop());
-
-type Kind = "agents" | "knowledges";
-const rootOf = (kind: Kind) => ({ agents: world.agent, knowledges: world.knowledge })[kind];
-
-const asOwner = <T>(tx: TransactionSql, work: () => Promise<T>) => actAs(tx, claimsOf("owner", world), work);
-/** Deletes as the API does. */
-const remove = (tx: TransactionSql, kind: Kind) =>
-  asOwner(tx, async () => {
-    await tx`select private.keep_deleted(${kind}, ${world.team}, ${rootOf(kind)})`;
-    await tx`delete from ${tx(`public.${kind}`)} where id = ${rootOf(kind)}`;
-  });
-const restore = (tx: TransactionSql, kind: Kind) =>
-  asOwner(tx, () => tx`select private.restore_deleted(${kind}, ${world.team}, ${rootOf(kind)})`.then());
 
 test("an agent is restored without a Slack thread that another team's app has begun anew", async () => {
   await rollBack(sql, async (tx) => {
@@ -39,10 +20,10 @@ test("an agent is restored without a Slack thread that another team's app has be
        where workspace_id = ${world.workspace} order by thread_ts`;
     await tx`insert into private.slack_threads ${tx(threadRow(world, "2.1"))}`;
     expect(await threads()).toMatchObject([{ thread_ts: "1.1" }, { thread_ts: "2.1" }]);
-    await remove(tx, "agents");
+    await by(tx, "owner", () => remove(tx, "agents"));
     expect(await threads()).toEqual([]);
     await tx`insert into private.slack_threads ${tx({ ...threadRow(other, "1.1"), workspace_id: world.workspace })}`;
-    await restore(tx, "agents");
+    await by(tx, "owner", () => restore(tx, "agents"));
     expect(await threads()).toEqual([
       { team_id: other.team, thread_ts: "1.1" },
       { team_id: world.team, thread_ts: "2.1" },
@@ -51,21 +32,46 @@ test("an agent is restored without a Slack thread that another team's app has be
   });
 });
 
-test.each<Kind>(["agents", "knowledges"])(
+test.each(["agents", "knowledges"] as const)(
   "%s: what a team began with is restored behind its new beginning",
   async (kind) => {
     await rollBack(sql, async (tx) => {
-      await remove(tx, kind);
+      await by(tx, "owner", () => remove(tx, kind));
       const [knowledge, agent] = [randomUUID(), randomUUID()];
       await tx`insert into public.knowledges (id, team_id, name, vector_id)
              select ${knowledge}, ${world.team}, 'Next', id from public.vectors limit 1`;
       await tx`insert into public.agents (id, team_id, name) values (${agent}, ${world.team}, 'Next')`;
       const begun = { team_id: world.team, agent_id: agent, knowledge_id: knowledge };
       await tx`insert into public.onboardings ${tx(begun)}`;
-      await restore(tx, kind);
+      await by(tx, "owner", () => restore(tx, kind));
       expect(await tx`select agent_id from public.onboardings where team_id = ${world.team}`).toEqual([
         { agent_id: agent },
       ]);
     });
   },
 );
+
+test("a file is restored without its place in a source that is full by then", async () => {
+  await rollBack(sql, async (tx) => {
+    const others = Array.from({ length: 5_000 }, () => randomUUID());
+    await tx`
+      insert into public.files
+      select r.* from public.files f, unnest(${others}::uuid[]) as made (id),
+             lateral jsonb_populate_record(null::public.files,
+               to_jsonb(f) || jsonb_build_object('id', made.id, 'path', 'teams/' || f.team_id || '/' || made.id)) r
+       where f.id = ${world.file}`;
+    const [another = "", ...listed] = others;
+    const list = (fileIds: string[]) =>
+      tx`update public.sources set config = ${tx.json({ fileIds })} where id = ${world.source}`;
+    await list([world.file, ...listed]);
+    await tx`update public.documents set external_id = ${world.file} where id = ${world.document}`;
+    await copyBytes(tx);
+    await by(tx, "owner", () => remove(tx, "files"));
+    await list([...listed, another]);
+    await by(tx, "owner", () => restore(tx, "files"));
+    expect(await tx`select 1 from public.files where id = ${world.file}`).toHaveLength(1);
+    expect(await tx`select 1 from public.documents where external_id = ${world.file}`).toEqual([]);
+    const [source] = await tx`select config from public.sources where id = ${world.source}`;
+    expect(source?.config.fileIds).toHaveLength(5_000);
+  });
+});
