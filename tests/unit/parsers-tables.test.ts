@@ -147,6 +147,8 @@ describe("a table's cells", () => {
       .chain((width) =>
         fc.array(fc.array(cell, { minLength: width, maxLength: width }), { minLength: 2, maxLength: 6 }),
       )
+      // A last colon may make a name for the rows below.
+      .map((rows) => rows.map((row) => row.map((text) => text.replace(/[:：]\s*$/, ""))))
       // Of a table without cells, the header is kept as its only row.
       .filter((rows) => rows.some((row) => row.some(clean)));
     fc.assert(

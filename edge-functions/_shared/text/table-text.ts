@@ -51,17 +51,20 @@ export function cellsOfLine(line: string): string[] {
 
 /**
  * The cells of a record. When column names share a prefix, the longest that matches wins; each column is searched for after the previous
- * one.
+ * one. A first column without a name has the name of the row's group, on a line of its own.
  */
 function cellsOfRecord(row: string, columns: string[]): string[] {
   const cells: string[] = [];
   let from = 0;
-  for (const line of row.split("\n")) {
+  const lines = row.split("\n");
+  const [group = ""] = lines;
+  if (columns[0] === "" && !columns.some((name) => name && group.startsWith(`${name}: `))) cells[0] = group;
+  for (const line of lines) {
     let found = -1;
     for (let i = from; i < columns.length; i++) {
       const name = columns[i] ?? "";
       const isLonger = found < 0 || name.length > (columns[found] ?? "").length;
-      if (isLonger && line.startsWith(`${name}: `)) found = i;
+      if (name && isLonger && line.startsWith(`${name}: `)) found = i;
     }
     if (found < 0) continue;
     cells[found] = line.slice((columns[found] ?? "").length + 2);

@@ -1,4 +1,5 @@
 // Turns a stream of tags into blocks of text. Knows HTML's elements, not files or encodings.
+import { LookOfCell } from "./cell-look.ts";
 import {
   type Attributes,
   isMain,
@@ -50,6 +51,8 @@ interface Table {
   caption: string;
   /** The open cell, or undefined between cells. */
   cell?: GridCell;
+  /** Of the open cell's words. */
+  look?: LookOfCell;
 }
 
 export class HtmlText {
@@ -126,6 +129,7 @@ export class HtmlText {
       return;
     }
     if (isMarkTag(tag)) this.#pending.open(tag, attributes);
+    this.#table?.look?.open(tag, attributes);
     if (tag === "br") this.#pending.add(lineBreak);
     if (tag === "img" && attributes.alt) this.#pending.add(` ${attributes.alt} `);
     if (!blocks.has(tag)) return;
@@ -140,6 +144,8 @@ export class HtmlText {
     if (tag === "table") this.#openTable();
     if (tag === "tr") this.#table?.rows.push([]);
     if ((tag === "td" || tag === "th") && this.#table) {
+      this.#table.look = new LookOfCell();
+      this.#table.look.open(tag, attributes);
       this.#table.cell = {
         text: "",
         isHeader: tag === "th",
@@ -153,6 +159,7 @@ export class HtmlText {
     const isKept = !this.#skippedFrom && !this.#isOutside;
     if (isKept && this.#math) this.#math.text.text(text);
     else if (isKept) this.#pending.add(text);
+    if (isKept) this.#table?.look?.text(text);
     if (this.#isInLink || this.#inTitle) return;
     if (isKept) this.leftOut.keep(text);
     else if (!this.#skippedFrom) this.leftOut.leaveOut(text, outsideMain, "around");
@@ -174,6 +181,7 @@ export class HtmlText {
       return;
     }
     if (isMarkTag(tag)) this.#pending.close(tag, this.#heading > 0);
+    this.#table?.look?.close();
     if (isOwnText(tag)) this.#ownText = Math.max(0, this.#ownText - 1);
     if (!blocks.has(tag) || this.#isOutside) return;
     if (this.#mainFrom === depth) {
@@ -190,10 +198,11 @@ export class HtmlText {
       return;
     }
     if ((tag === "td" || tag === "th") && this.#table) {
-      const { rows, cell = { text: "" } } = this.#table;
+      const { rows, cell = { text: "" }, look } = this.#table;
       if (rows.length === 0) rows.push([]);
-      rows.at(-1)?.push({ ...cell, text: oneLine(this.#pending.take()) });
+      rows.at(-1)?.push({ ...cell, ...look?.finish(), text: oneLine(this.#pending.take()) });
       this.#table.cell = undefined;
+      this.#table.look = undefined;
       return;
     }
     this.#flush();

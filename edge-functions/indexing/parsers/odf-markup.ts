@@ -206,7 +206,7 @@ export class OdfMarkup {
     const number = tag === "h" ? this.#numberHeading(flow, attributes) : "";
     if (!isHeading) this.#writeItem(flow, style);
     const name = isHeading ? `h${level}` : "p";
-    const marks = isHeading ? [] : this.#styles.marksOf("paragraph", style);
+    const marks = isHeading ? [] : this.#styles.looksOf("paragraph", style);
     flow.out += `<${name}>${number && `${escapeUTF8(number)} `}${marks.map((mark) => `<${mark}>`).join("")}`;
     flow.paragraph = { tag: name, depth: this.#parents.length, marks, after: "" };
   }
@@ -220,7 +220,7 @@ export class OdfMarkup {
 
   #openInline(tag: string, attributes: Record<string, string>): void {
     if (tag === "span") {
-      const marks = this.#styles.marksOf("text", attributes["text:style-name"]);
+      const marks = this.#styles.looksOf("text", attributes["text:style-name"]);
       this.#spans.push(marks);
       this.#emit(marks.map((mark) => `<${mark}>`).join(""));
     } else if (tag === "line-break") this.#emit("<br>");

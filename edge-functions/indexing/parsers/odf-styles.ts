@@ -9,6 +9,7 @@ interface Style {
   place?: string;
   isStruck?: boolean;
   isHidden?: boolean;
+  isBold?: boolean;
 }
 
 /** A level of a list or of the headings; a bullet has no format. */
@@ -58,6 +59,15 @@ export class OdfStyles {
     const place = this.#find(family, name, (style) => style.place) ?? "";
     const isStruck = this.#find(family, name, (style) => style.isStruck) ?? false;
     return [isStruck ? "s" : "", place].filter((tag) => markTags.has(tag));
+  }
+
+  /** The marks, and "b" for bold words. */
+  looksOf(family: string, name: string | undefined): string[] {
+    return [...this.marksOf(family, name), ...(this.isBold(family, name) ? ["b"] : [])];
+  }
+
+  isBold(family: string, name: string | undefined): boolean {
+    return this.#find(family, name, (style) => style.isBold) ?? false;
   }
 
   isHidden(family: string, name: string | undefined): boolean {
@@ -114,6 +124,8 @@ function readProperties(style: Style, attributes: Record<string, string>): void 
   if (position !== undefined) style.place = placeOf(position);
   const line = attributes["style:text-line-through-style"] ?? attributes["style:text-line-through-type"];
   if (line !== undefined) style.isStruck = line !== "none";
+  const weight = attributes["fo:font-weight"];
+  if (weight !== undefined) style.isBold = /^(?:bold|[6-9]\d\d)$/.test(weight);
   const shown =
     attributes["text:display"] ?? attributes["table:display"] ?? attributes["presentation:visibility"];
   if (shown !== undefined) style.isHidden = /^(?:none|false|hidden)$/.test(shown);

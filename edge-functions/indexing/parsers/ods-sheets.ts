@@ -6,6 +6,7 @@ import { OdfMarkup, shapes } from "./odf-markup.ts";
 import type { OdfStyles } from "./odf-styles.ts";
 import { odsValue } from "./ods-values.ts";
 import { letters, UnreadFormulas } from "./sheets.ts";
+import type { CellLook } from "./table-groups.ts";
 import { SheetCells } from "./xlsx-sheet.ts";
 
 const skipped = new Set(["annotation", "forms", "tracked-changes", "ruby-text"]);
@@ -48,7 +49,7 @@ export class OdsSheets {
   #paragraphFrom = 0;
   #sheet: Sheet | undefined;
   #cell: Cell | undefined;
-  #row: { column: number; text: string; style: number }[] = [];
+  #row: { column: number; text: string; style: number; look: CellLook }[] = [];
   #rowTimes = 1;
   #spans: string[][] = [];
 
@@ -147,9 +148,14 @@ export class OdsSheets {
       if (isUnread) this.unread.add(sheet.name, `${letters(column)}${sheet.row + 1}`);
       return;
     }
-    const style = this.#numberOf(attributes["table:style-name"] ?? "");
+    const style = attributes["table:style-name"];
     for (let i = 0; i < times && !sheet.cells.isTooLarge; i++) {
-      this.#row.push({ column: column + i, text, style });
+      this.#row.push({
+        column: column + i,
+        text,
+        style: this.#numberOf(style ?? ""),
+        look: { isBold: this.#styles.isBold("table-cell", style), indent: 0 },
+      });
       // Counted once a row, before a file of few bytes has filled the memory.
       if (this.#row.length > mostCellsInRow) break;
     }
@@ -161,7 +167,8 @@ export class OdsSheets {
 
   #closeRow(sheet: Sheet): void {
     for (let i = 0; i < this.#rowTimes && this.#row.length > 0 && !sheet.cells.isTooLarge; i++)
-      for (const { column, text, style } of this.#row) sheet.cells.add(sheet.row + i, column, text, style);
+      for (const { column, text, style, look } of this.#row)
+        sheet.cells.add(sheet.row + i, column, text, style, look);
     sheet.row += this.#rowTimes;
     this.#row = [];
   }

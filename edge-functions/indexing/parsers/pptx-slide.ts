@@ -21,6 +21,9 @@ export interface SlideText {
 
 interface Paragraph {
   text: string;
+  /** Whether all of its words are; undefined without any. */
+  isBold?: boolean;
+  indent?: number;
   level: number;
   isBare: boolean;
 }
@@ -84,12 +87,14 @@ export async function readSlide(archive: Archive, part: string): Promise<SlideTe
       if (tag === "p") paragraphs.push({ text: "", level: 0, isBare: false });
       const paragraph = last();
       if (paragraph && tag === "pPr") paragraph.level = Math.min(8, Math.max(0, Number(attributes.lvl) || 0));
+      if (paragraph && tag === "pPr") paragraph.indent = Number(attributes.marL) || paragraph.level;
       if (paragraph && tag === "buNone") paragraph.isBare = true;
       if (paragraph && tag === "br") paragraph.text += "\n";
       if (tag === "p") tail = "";
-      if (tag === "r") run = { text: "", isRaised: false, isStruck: false };
+      if (tag === "r") run = { text: "", isRaised: false, isStruck: false, isBold: false };
       if (tag === "rPr" && run) {
         run.isRaised = Number(attributes.baseline) > 0;
+        run.isBold = /^(?:1|true)$/.test(attributes.b ?? "");
         run.isStruck = /^(?:sng|dbl)Strike$/.test(attributes.strike ?? "");
       }
       inText = tag === "t";
@@ -114,11 +119,12 @@ export async function readSlide(archive: Archive, part: string): Promise<SlideTe
       }
       if (tag === "r" && run) {
         if (paragraph) paragraph.text += writeRun(run, tail);
+        if (paragraph && run.text.trim() !== "") paragraph.isBold = run.isBold && paragraph.isBold !== false;
         tail = run.text || tail;
         run = undefined;
       }
       if (tag === "tc") {
-        if (merged) rows?.at(-1)?.push({ text: paragraphs.map(({ text }) => text).join(" "), ...merged });
+        if (merged) rows?.at(-1)?.push({ ...cellOf(paragraphs), ...merged });
         paragraphs = [];
       }
       if (tag === "tbl" && rows) {
@@ -134,8 +140,18 @@ export async function readSlide(archive: Archive, part: string): Promise<SlideTe
   return slide;
 }
 
+function cellOf(paragraphs: Paragraph[]): GridCell {
+  const said = paragraphs.filter(({ isBold }) => isBold !== undefined);
+  return {
+    text: paragraphs.map(({ text }) => text).join(" "),
+    isBold: said.length > 0 && said.every(({ isBold }) => isBold),
+    indent: said[0]?.indent ?? 0,
+  };
+}
+
 interface Run {
   text: string;
+  isBold: boolean;
   isRaised: boolean;
   isStruck: boolean;
 }

@@ -30,9 +30,10 @@ export function writeSheet(
   if (rows.length === 0 && !writeDrawn) return;
   const label = oneLine(name);
   out.block(label, { kind: "heading", level: 1, label });
-  for (const { above, rows: table } of partsOfSheet(rows).flatMap(tablesOfSheet)) {
+  for (const { above, rows: table, looks } of partsOfSheet(rows).flatMap(tablesOfSheet)) {
     for (const text of above) out.block(text);
-    writeTable(out, table, { column: letters, caption: clipText([label, ...above].join(" · "), 300) });
+    const caption = clipText([label, ...above].join(" · "), 300);
+    writeTable(out, table, { column: letters, caption, looks });
   }
   writeDrawn?.();
 }

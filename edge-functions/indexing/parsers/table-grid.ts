@@ -1,10 +1,12 @@
 // Writes tables of any format as Markdown, which people and models read alike. A cell merged over rows is repeated in each of them, and
 // several header rows become one name per column.
+
+import { type CellLook, groupsOf, plainLook } from "./table-groups.ts";
 import { type SpreadTable, widthOf, withoutLayoutColumns } from "./table-layout-columns.ts";
 import { isHeader, joinHeaderRows, mostColumns, type SparseRow } from "./table-rows.ts";
 import { clipText, oneLine, type TextBuilder } from "./text-builder.ts";
 
-export interface GridCell {
+export interface GridCell extends Partial<CellLook> {
   text: string;
   isHeader?: boolean;
   /** The number of columns and rows that the cell spans; 1 if absent. */
@@ -20,8 +22,6 @@ export interface Grid {
 /** A merged cell may claim far more rows than there are. */
 const mostRowsMerged = 1000;
 const mostHeaderRows = 3;
-/** Characters of a name for rows. Longer texts over the whole width are remarks. */
-const longestGroup = 100;
 
 /** Writes a table. A single row or column is written as text. */
 export function writeGrid(out: TextBuilder, { rows, caption = "" }: Grid): void {
@@ -59,33 +59,28 @@ export function writeGrid(out: TextBuilder, { rows, caption = "" }: Grid): void 
   close(columns.filter(Boolean).join(" | "));
 }
 
-/**
- * The table without the rows that are one cell over the whole width: each names the rows below it, in which it is repeated like a cell
- * merged down. One with no other row below it stays.
- * @returns also the names by their rows
- */
+/** The table without the rows that name those below them. @returns also the names by their rows */
 function takeGroups(
-  { cells, merged }: SpreadTable,
+  { cells, merged, looks }: SpreadTable & { looks: CellLook[] },
   from: number,
 ): SpreadTable & { groups: Map<string[], string> } {
-  const groups = new Map<string[], string>();
   const width = widthOf(cells);
-  const isName = (at: number) => {
-    const text = cells[at]?.[0] ?? "";
-    return width > 1 && text !== "" && text.length <= longestGroup && merged[at]?.get(0) === width - 1;
-  };
-  const isKept = cells.map(
-    (_row, at) => at < from || !isName(at) || at + 1 === cells.length || isName(at + 1),
+  if (width < 2) return { cells, merged, groups: new Map() };
+  const names = groupsOf(
+    cells.slice(from).map(([label = "", ...row], i) => ({
+      label,
+      values: row.flatMap((text, at): SparseRow => (text === "" ? [] : [[at, text]])),
+      isWhole: merged[from + i]?.get(0) === width - 1,
+      ...(looks[from + i] ?? plainLook),
+    })),
   );
-  let name = "";
-  cells.forEach((row, at) => {
-    if (!isKept[at]) name = row[0] ?? "";
-    else if (name && !isName(at)) groups.set(row, name);
-  });
+  const isKept = (_row: unknown, at: number) => at < from || names[at - from] !== undefined;
   return {
-    cells: cells.filter((_row, at) => isKept[at]),
-    merged: merged.filter((_row, at) => isKept[at]),
-    groups,
+    cells: cells.filter(isKept),
+    merged: merged.filter(isKept),
+    groups: new Map(
+      cells.slice(from).flatMap((row, i): [string[], string][] => (names[i] ? [[row, names[i]]] : [])),
+    ),
   };
 }
 
@@ -122,6 +117,10 @@ const line = (cells: string[]) => `| ${cells.map((cell) => cell.replace(/\|/g, "
 function spread(rows: GridCell[][]) {
   const cells: string[][] = rows.map(() => []);
   const merged = rows.map(() => new Map<number, number>());
+  const looks = rows.map((row): CellLook => {
+    const { isHeader = false, isBold = isHeader, indent = 0 } = row.find(({ text }) => text !== "") ?? {};
+    return { isBold, indent };
+  });
   let headerRows = 0;
   rows.forEach((row, y) => {
     const isHead = row.length > 0 && row.every((cell) => cell.isHeader);
@@ -146,5 +145,5 @@ function spread(rows: GridCell[][]) {
   });
   // Fills places without a cell.
   const filled = cells.map((row) => Array.from(row, (text) => text ?? ""));
-  return { ...withoutLayoutColumns({ cells: filled, merged }), headerRows };
+  return { ...withoutLayoutColumns({ cells: filled, merged }), looks, headerRows };
 }

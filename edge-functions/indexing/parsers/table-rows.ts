@@ -1,5 +1,6 @@
 // Writes tables whose rows repeat the column names, so that a passage from the middle still says what its values mean. Knows no
 // file format.
+import { groupRows, type SheetLook } from "./sheet-groups.ts";
 import { clipText, oneLine, type TextBuilder } from "./text-builder.ts";
 
 /** The non-empty cells by column (from 0), in order. */
@@ -9,6 +10,8 @@ export interface TableWords {
   /** The name of a column without one. */
   column: (index: number) => string;
   caption?: string;
+  /** Of the rows, some of which may name others; without it none does. */
+  looks?: Map<SparseRow, SheetLook>;
 }
 
 /** Maximum columns that a table's span names, more than people give a table. The cells of further columns are text like the others. */
@@ -18,7 +21,11 @@ export const mostColumns = 200;
  * Writes rows. The first becomes the column names if it looks like a header.
  * @returns true if it did
  */
-export function writeTable(out: TextBuilder, rows: SparseRow[], { column, caption }: TableWords): boolean {
+export function writeTable(
+  out: TextBuilder,
+  rows: SparseRow[],
+  { column, caption, looks }: TableWords,
+): boolean {
   const [first = [], ...rest] = rows;
   const used = new Set<number>();
   for (const row of rest) for (const [at] of row) used.add(at);
@@ -31,16 +38,18 @@ export function writeTable(out: TextBuilder, rows: SparseRow[], { column, captio
     if (isHeaded && !used.has(at) && text.trim().split(/\s+/).length >= leastRemark) out.block(oneLine(text));
     used.add(at);
   }
-  const columns = [...used]
-    .sort((a, b) => a - b)
-    .slice(0, mostColumns)
-    .map(nameOf);
+  const all = isHeaded ? rest : rows;
+  const body = looks ? groupRows(all, looks) : { rows: all, groups: new Map<SparseRow, string>() };
+  const named = [...used].sort((a, b) => a - b).map(nameOf);
+  const columns = (body.groups.size > 0 ? ["", ...named] : named).slice(0, mostColumns);
   const close = out.open("table", { columns, records: true, ...(caption ? { caption } : {}) });
-  for (const row of isHeaded ? rest : rows) {
+  for (const row of body.rows) {
     const cells = row.map(([at, text]) => `${nameOf(at)}: ${oneLine(text)}`);
-    out.block(cells.join("\n"), { kind: "row" });
+    // A line without a column's name.
+    const group = body.groups.get(row);
+    out.block((group ? [oneLine(group), ...cells] : cells).join("\n"), { kind: "row" });
   }
-  close(columns.join(" | "));
+  close(columns.filter(Boolean).join(" | "));
   return isHeaded;
 }
 

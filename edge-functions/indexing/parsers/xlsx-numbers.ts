@@ -1,5 +1,6 @@
-// Formats a workbook's numbers: dates, times, percentages, units such as currencies, and leading zeros. The number of digits is ignored.
+// Reads a workbook's cell styles and formats its numbers: dates, times, percentages, units such as currencies, and leading zeros. The number of digits is ignored.
 import type { Archive } from "./archive.ts";
+import type { CellLook } from "./table-groups.ts";
 import { formatUnit, type Unit, unitsOf } from "./xlsx-units.ts";
 import { readXml } from "./xml.ts";
 
@@ -15,25 +16,39 @@ function builtInFormat(id: number): NumberFormat {
   return "number";
 }
 
-/** The number format of every cell style, by the style's index. */
-export async function numberFormats(archive: Archive, part: string): Promise<NumberFormat[]> {
+export interface CellStyle {
+  format: NumberFormat;
+  look: CellLook;
+}
+
+/** Every cell style, by its index. */
+export async function cellStyles(archive: Archive, part: string): Promise<CellStyle[]> {
   const codes = new Map<number, string>();
-  const formats: NumberFormat[] = [];
-  let inCells = false;
+  const boldFonts: boolean[] = [];
+  const styles: CellStyle[] = [];
+  let isIn = "";
   await readXml(archive, part, {
-    open(tag, { numFmtId, formatCode }) {
+    open(tag, { numFmtId, formatCode, fontId, val, indent }) {
       const id = Number(numFmtId);
       if (tag === "numFmt" && formatCode) codes.set(id, formatCode);
-      if (tag === "cellXfs") inCells = true;
-      if (tag !== "xf" || !inCells) return;
+      if (tag === "cellXfs" || tag === "fonts") isIn = tag;
+      if (isIn === "fonts" && tag === "font") boldFonts.push(false);
+      if (isIn === "fonts" && tag === "b") boldFonts[boldFonts.length - 1] = !/^(?:0|false)$/.test(val ?? "");
+      if (isIn !== "cellXfs") return;
+      const last = styles.at(-1);
+      if (tag === "alignment" && last) last.look = { ...last.look, indent: Number(indent) || 0 };
+      if (tag !== "xf") return;
       const code = codes.get(id);
-      formats.push(code === undefined ? builtInFormat(id) : formatOf(code));
+      styles.push({
+        format: code === undefined ? builtInFormat(id) : formatOf(code),
+        look: { isBold: boldFonts[Number(fontId)] ?? false, indent: 0 },
+      });
     },
     close(tag) {
-      if (tag === "cellXfs") inCells = false;
+      if (tag === isIn) isIn = "";
     },
   });
-  return formats;
+  return styles;
 }
 
 /** The kind of a format code (ECMA-376, part 1, 18.8.31), by its first section. */

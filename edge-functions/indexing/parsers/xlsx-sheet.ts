@@ -1,5 +1,6 @@
 // Reads the cells of one sheet of a workbook, and keeps those of any sheet. The caller formats the values.
 import type { Archive } from "./archive.ts";
+import type { CellLook } from "./table-groups.ts";
 import type { SheetRow } from "./xlsx-tables.ts";
 import { readXml } from "./xml.ts";
 
@@ -7,6 +8,7 @@ export interface SheetOptions {
   /** Maximum characters of all cells together; each cell counts four more. */
   most: number;
   format: (raw: string, type: string, style: number) => string;
+  lookOf: (style: number) => CellLook | undefined;
   /** Is told the address of each formula without a stored result. */
   onUnread: (address: string) => void;
 }
@@ -45,13 +47,20 @@ export class SheetCells {
     return this.#left < 0;
   }
 
-  add(at: number, column: number, text: string, style: number): void {
+  add(at: number, column: number, text: string, style: number, look?: CellLook): void {
     if (text.trim() === "") return;
     this.#left -= text.length + 4;
     if (this.isTooLarge) return;
     const row = this.#rows.get(at);
     if (row) row.cells.push([column, text]);
-    else this.#rows.set(at, { at, cells: [[column, text]], style, merged: new Map() });
+    else
+      this.#rows.set(at, {
+        at,
+        cells: [[column, text]],
+        style,
+        ...(look ? { look } : {}),
+        merged: new Map(),
+      });
   }
 
   merge(area: Area): void {
@@ -71,7 +80,7 @@ export class SheetCells {
 export async function readSheet(
   archive: Archive,
   part: string,
-  { most, format, onUnread }: SheetOptions,
+  { most, format, lookOf, onUnread }: SheetOptions,
 ): Promise<SheetRow[] | undefined> {
   const cells = new SheetCells(most);
   let row = 0;
@@ -82,7 +91,7 @@ export async function readSheet(
   const store = ({ column: at, type, style, raw, address, isFormula }: Cell) => {
     // The result of a formula for text may be empty.
     if (isFormula && raw === "" && type !== "str") onUnread(address);
-    cells.add(row, at, raw === "" ? "" : format(raw, type, style), style);
+    cells.add(row, at, raw === "" ? "" : format(raw, type, style), style, lookOf(style));
   };
   await readXml(archive, part, {
     open(tag, { r, t, s, ref }) {

@@ -1,4 +1,6 @@
 // Owns where the tables of a sheet begin: below a title, or below an empty row. Pure.
+import type { SheetLook } from "./sheet-groups.ts";
+import { type CellLook, plainLook } from "./table-groups.ts";
 import { isHeader, joinHeaderRows, type SparseRow } from "./table-rows.ts";
 import { oneLine } from "./text-builder.ts";
 
@@ -6,8 +8,9 @@ export interface SheetRow {
   /** Its number in the sheet. */
   at: number;
   cells: SparseRow;
-  /** The style of the first cell. */
+  /** The style of the first cell, and how its words look. */
   style: number;
+  look?: CellLook;
   /** The last columns of the cells merged along the row, by their first column. */
   merged: Map<number, number>;
 }
@@ -16,6 +19,7 @@ export interface SheetTable {
   /** Lines of a single cell above: a title or a remark. */
   above: string[];
   rows: SparseRow[];
+  looks: Map<SparseRow, SheetLook>;
 }
 
 const mostTitleLines = 5;
@@ -133,11 +137,12 @@ function tableOf(rows: SheetRow[]): SheetTable {
     return column === first || !used.has(column) || (rows[i + 1]?.at ?? 0) - at > 1;
   });
   const own = isTitled ? below : rows;
+  const looks = new Map(rows.map(({ cells, merged, look = plainLook }) => [cells, { ...look, merged }]));
   const table = joinHeaderRows(
     own.map(({ cells }) => cells),
     own.map(({ merged }) => merged),
   );
   if (!isTitled || !isHeader(table[0] ?? [], table[1]))
-    return { above: [], rows: rows.map(({ cells }) => cells) };
-  return { above: lines.flatMap(({ cells }) => cells.map(([, text]) => oneLine(text))), rows: table };
+    return { above: [], rows: rows.map(({ cells }) => cells), looks };
+  return { above: lines.flatMap(({ cells }) => cells.map(([, text]) => oneLine(text))), rows: table, looks };
 }

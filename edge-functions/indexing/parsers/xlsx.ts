@@ -9,7 +9,7 @@ import { writeRaised } from "./raised-text.ts";
 import { noteSheets, UnreadFormulas, writeSheet } from "./sheets.ts";
 import { withGraphics, writeBlocks } from "./slide-blocks.ts";
 import { TextBuilder } from "./text-builder.ts";
-import { formatNumber, type NumberFormat, numberFormats } from "./xlsx-numbers.ts";
+import { cellStyles, formatNumber, type NumberFormat } from "./xlsx-numbers.ts";
 import { readSheet } from "./xlsx-sheet.ts";
 import { readPrefixed, readXml } from "./xml.ts";
 
@@ -34,7 +34,7 @@ async function parseXlsx(input: ParserInput): Promise<ParsedDocument> {
   const relations = await relationsOf(archive, workbookPart);
   const workbook = await readWorkbook(archive, relations);
   const strings = await sharedStrings(archive, partOf(relations, "sharedStrings"));
-  const formats = await numberFormats(archive, partOf(relations, "styles"));
+  const styles = await cellStyles(archive, partOf(relations, "styles"));
   const out = new TextBuilder(input.name);
   const hidden: string[] = [];
   const unread = new UnreadFormulas();
@@ -48,7 +48,8 @@ async function parseXlsx(input: ParserInput): Promise<ParsedDocument> {
     comments += await commentsOf(archive, about);
     const rows = await readSheet(archive, part, {
       most: limits.textChars,
-      format: (raw, type, style) => cellText(raw, type, formats[style], strings, workbook.since1904),
+      format: (raw, type, style) => cellText(raw, type, styles[style]?.format, strings, workbook.since1904),
+      lookOf: (style) => styles[style]?.look,
       onUnread: (address) => unread.add(name, address),
     });
     const drawn = await readDrawn(archive, about);

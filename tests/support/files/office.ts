@@ -34,6 +34,8 @@ export interface Sheet {
   merged?: string[];
   /** The numbers of rows in bold: in style 1. */
   bold?: number[];
+  /** The numbers of rows that are indented. */
+  indented?: number[];
 }
 
 export interface WorkbookOptions {
@@ -55,13 +57,15 @@ export function makeXlsx(sheets: Sheet[], options: WorkbookOptions = {}): Uint8A
     shared.push(`<si><t xml:space="preserve">${escapeXml(value)}</t></si>`);
     return `<c r="${ref}" s="${style}" t="s"><v>${shared.length - 1}</v></c>`;
   };
-  const rowsOf = ({ rows, bold = [] }: Sheet) =>
+  const styleOf = (row: number, { bold = [], indented = [] }: Sheet) =>
+    indented.includes(row) ? styles.length + 1 : bold.includes(row) ? 1 : 0;
+  const rowsOf = ({ rows, ...sheet }: Sheet) =>
     typeof rows === "string"
       ? rows
       : rows
           .map(
             (row, y) =>
-              `<row r="${y + 1}">${row.map((value, x) => cell(value, `${String.fromCharCode(65 + x)}${y + 1}`, bold.includes(y + 1) ? 1 : 0)).join("")}</row>`,
+              `<row r="${y + 1}">${row.map((value, x) => cell(value, `${String.fromCharCode(65 + x)}${y + 1}`, styleOf(y + 1, { rows, ...sheet }))).join("")}</row>`,
           )
           .join("");
   const parts = sheets.map(({ merged = [], ...sheet }, i) => ({
@@ -92,9 +96,9 @@ export function makeXlsx(sheets: Sheet[], options: WorkbookOptions = {}): Uint8A
     { name: "xl/sharedStrings.xml", data: `${xml}<sst>${shared.join("")}</sst>` },
     {
       name: "xl/styles.xml",
-      data: `${xml}<styleSheet><numFmts>${custom.join("")}</numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs>${formats
-        .map((id) => `<xf numFmtId="${id}"/>`)
-        .join("")}</cellXfs></styleSheet>`,
+      data: `${xml}<styleSheet><numFmts>${custom.join("")}</numFmts><fonts><font/><font><b/></font></fonts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs>${formats
+        .map((id, i) => `<xf numFmtId="${id}" fontId="${i === 1 ? 1 : 0}"/>`)
+        .join("")}<xf numFmtId="0"><alignment indent="1"/></xf></cellXfs></styleSheet>`,
     },
     ...parts,
     ...extra,
