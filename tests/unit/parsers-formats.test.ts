@@ -77,6 +77,34 @@ describe("DOCX", () => {
     expect((await parse("a.docx", makeDocx(contents + chapters))).text).toBe(left + text);
   });
 
+  it("loses entries with dot leaders and no title, and keeps a menu with them", async () => {
+    const entries = (names: string[]) =>
+      names.map((name, i) => paragraph(`${name} ........ ${i + 3}`)).join("");
+    const names = ["Fees", "Rooms", "Hours"];
+    const all = names.map((name) => paragraph(name, "Heading1") + paragraph(`About ${name}.`)).join("");
+    const { text: read } = await parse("a.docx", makeDocx(entries(names) + all));
+    expect(read).toMatch(/^Fees\n\nAbout Fees/);
+    const { text: menu } = await parse("a.docx", makeDocx(entries(["Soup", "Fish", "Cake"]) + all));
+    expect(menu).toMatch(/^Soup \.+ 3/);
+  });
+
+  it.each([
+    ["without others", paragraph("About fees. ".repeat(20))],
+    ["with deeper ones", paragraph("Fees", "Heading2") + paragraph("About fees. ".repeat(20))],
+  ])("puts no chapters %s below a heading of contents", async (_, chapters) => {
+    const {
+      structure,
+      title,
+      text: read,
+    } = await parse(
+      "a.docx",
+      makeDocx(paragraph("Table of Contents", "Heading1") + paragraph("Fees 1") + chapters),
+    );
+    expect(structure.flatMap(({ label }) => label ?? [])).not.toContain("Table of Contents");
+    expect(title).not.toBe("Table of Contents");
+    expect(read).toMatch(/^Table of Contents\n\nFees 1/);
+  });
+
   it("keeps a list of parts that is named contents", async () => {
     const parts = ["Contents", "Screws 4", "Boards 6", "Keys 8"].map((entry) => paragraph(entry)).join("");
     expect((await parse("a.docx", makeDocx(parts + chapters))).text).toMatch(/^Contents\n\nScrews 4/);

@@ -14,6 +14,7 @@ import { isMarkTag, PendingText } from "./html-pending.ts";
 import { MathText } from "./math-text.ts";
 import { type Numerals, numeral } from "./numerals.ts";
 import { type GridCell, writeGrid } from "./table-grid.ts";
+import { isContentsTitle } from "./table-of-contents.ts";
 import { oneLine, type TextBuilder } from "./text-builder.ts";
 
 const dropped = new Set(
@@ -267,7 +268,7 @@ export class HtmlText {
     const text = raw.split(lineBreak).map(oneLine).filter(Boolean).join("\n");
     if (this.#heading > 0) {
       const label = oneLine(text);
-      this.#firstHeading ||= label;
+      if (!isContentsTitle(label)) this.#firstHeading ||= label;
       this.#out.block(label, { kind: "heading", level: this.#heading, label });
     } else if (this.#lists.length > 0) {
       const indent = "  ".repeat(Math.min(this.#lists.length, 8) - 1);

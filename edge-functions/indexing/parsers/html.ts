@@ -5,6 +5,7 @@ import { decodeText } from "./decode.ts";
 import type { ParsedDocument, Parser, ParserInput } from "./document.ts";
 import { mainOf } from "./html-main.ts";
 import { HtmlText } from "./html-text.ts";
+import { withoutContentsHeadings } from "./table-of-contents.ts";
 import { TextBuilder } from "./text-builder.ts";
 
 /** Maximum nesting of elements, more than any page made for people has. The parser slows down with the depth. */
@@ -24,7 +25,8 @@ export const html: Parser = {
 /** Reads markup that is already a string, such as mammoth's output for a DOCX. */
 export function parseMarkup(source: string, { name }: Pick<ParserInput, "name">): ParsedDocument {
   const out = new TextBuilder(name);
-  return out.finish(readMarkup(source, out));
+  const parsed = out.finish(readMarkup(source, out));
+  return { ...parsed, structure: withoutContentsHeadings(parsed) };
 }
 
 /** Appends a page's text to `out`. @returns its title, its first heading, or "" */

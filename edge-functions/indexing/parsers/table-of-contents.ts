@@ -1,5 +1,6 @@
 // Finds tables of contents in the lines of a document, and dot leaders. Pure.
 import { either } from "../../_shared/language/rules.ts";
+import type { ParsedDocument, StructureSpan } from "./document.ts";
 import type { Line } from "./pdf-lines.ts";
 
 const leader = /(?<![.…·_]\s?)(?:\s?[.…·_]){4,}\s*(?:(\d{1,4})\s*)?$/;
@@ -12,15 +13,34 @@ const contentsTitle = new RegExp(
 export const withoutContents = (pages: Line[][]): Line[][] =>
   withoutList(pages).map((lines) => withoutLeaders(lines, pages.length));
 
-/** The indices of the paragraphs of a document's typed table of contents: its title, and the entries that occur elsewhere too. */
+/**
+ * The indices of the paragraphs of a document's typed table of contents: its title, and the entries that occur elsewhere too. Without a title
+ * dot leaders tell it.
+ */
 export function contentsAmong(paragraphs: string[]): Set<number> {
-  if (!paragraphs.some((text) => contentsTitle.test(text))) return new Set();
+  const isTitled = paragraphs.some((text) => contentsTitle.test(text));
+  const isLed = (text: string) => leader.exec(text)?.[1] !== undefined;
+  if (!isTitled && paragraphs.filter(isLed).length < 3) return new Set();
   const lines = paragraphs.map((text) => ({ text, y: 0, size: 0 }));
-  const kept = new Set(withoutList([lines]).flat());
+  const kept = new Set(isTitled ? withoutList([lines]).flat() : lines.filter(({ text }) => !isLed(text)));
   const names = new Set([...kept].map(({ text }) => nameOf(text)));
   const isListed = (line: Line) =>
     !kept.has(line) && (contentsTitle.test(line.text) || names.has(nameOf(line.text)));
-  return new Set(lines.flatMap((line, i) => (isListed(line) ? [i] : [])));
+  const listed = lines.flatMap((line, i) => (isListed(line) ? [i] : []));
+  return new Set(listed.length < 3 ? [] : listed);
+}
+
+export const isContentsTitle = (text: string) => contentsTitle.test(text);
+
+/** The structure without headings of lists of contents that stand over most of the text. Their words stay. */
+export function withoutContentsHeadings({ text, structure }: ParsedDocument): StructureSpan[] {
+  const headings = structure.filter(({ kind }) => kind === "heading");
+  const over = headings.filter(({ label = "", level = 1, start }, at) => {
+    if (!isContentsTitle(label)) return false;
+    const next = headings.slice(at + 1).find((heading) => (heading.level ?? 1) <= level);
+    return (next?.start ?? text.length) - start > text.length / 2;
+  });
+  return over.length === 0 ? structure : structure.filter((span) => !over.includes(span));
 }
 
 /**
