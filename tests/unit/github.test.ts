@@ -107,7 +107,7 @@ describe("files", () => {
       { filename: "d.ts", status: "renamed", sha: "3", previous_filename: "d.md" },
       { filename: "e.md", status: "removed", sha: "4" },
       { filename: "f.doc", status: "added", sha: "5" },
-      { filename: "g.rtf", status: "removed", sha: "6" },
+      { filename: "g.xls", status: "removed", sha: "6" },
     ];
     const changes = changesOf({ status: "ahead", files }, place, all);
     expect(changes?.items.map(({ externalId }) => externalId)).toEqual(
@@ -116,7 +116,7 @@ describe("files", () => {
     expect(changes?.gone).toEqual(["b.md", "d.md", "e.md"].map((path) => `acme/handbook/files/${path}`));
     expect(changes?.notes).toMatchObject([
       { address: `${place.url}/blob/release/2/f.doc`, problem: expect.stringContaining("kind") },
-      { address: `${place.url}/blob/release/2/g.rtf` },
+      { address: `${place.url}/blob/release/2/g.xls` },
     ]);
     expect(changes?.notes[1]).not.toHaveProperty("problem");
     expect(changesOf({ status: "diverged", files }, place, all)).toBeUndefined();

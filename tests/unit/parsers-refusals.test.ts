@@ -61,7 +61,7 @@ describe("an unreadable file", () => {
       "unsupported",
       say("problems:words.oldOffice"),
     ],
-    ["letter.rtf", bytesOf("{\\rtf1 Hello}"), "unsupported", "RTF"],
+    ["letter.ps", bytesOf("%!PS-Adobe-3.0"), "unsupported", "PostScript"],
     ["noise", latin("\0\x01\x02\x03\x04\x05\x06"), "unsupported", "unknown kind"],
     [
       "bomb.docx",

@@ -118,6 +118,15 @@ function sampleOf(bytes: Uint8Array): Uint8Array {
   return bytes.subarray(first, first + sampleBytes);
 }
 
+const decoders = new Map<string, TextDecoder>();
+
+/** Decodes bytes in the encoding of that label; windows-1252 for an unknown one. */
+export function decodeAs(label: string, bytes: Uint8Array): string {
+  const decoder = decoders.get(label) ?? decoderFor(label);
+  if (decoder) decoders.set(label, decoder);
+  return decodeWith(decoder ?? new TextDecoder(western), bytes);
+}
+
 function decoderFor(label: string, fatal = false): TextDecoder | undefined {
   try {
     return new TextDecoder(label, { fatal });

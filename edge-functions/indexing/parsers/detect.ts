@@ -23,10 +23,7 @@ const signatures: Signature[] = [
 ];
 
 /** Formats whose bytes look like text but are not readable as text. */
-const textual: Signature[] = [
-  { label: "an RTF document", bytes: "{\\rtf" },
-  { label: "a PostScript program", bytes: "%!PS" },
-];
+const textual: Signature[] = [{ label: "a PostScript program", bytes: "%!PS" }];
 
 /** The first entry of the archive, stored as it is, behind its header (OpenDocument 1.3, part 2, 3.3). */
 const openDocument = "mimetypeapplication/vnd.oasis.opendocument.";

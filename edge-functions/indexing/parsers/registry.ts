@@ -27,6 +27,7 @@ import { odt } from "./odt.ts";
 import { pdf } from "./pdf.ts";
 import { plain } from "./plain.ts";
 import { pptx } from "./pptx.ts";
+import { rtf } from "./rtf.ts";
 import { xlsx } from "./xlsx.ts";
 import { isZip, zipEntries } from "./zip.ts";
 
@@ -40,6 +41,7 @@ const parsers: readonly Parser[] = [
   ods,
   odp,
   epub,
+  rtf,
   eml,
   html,
   markdown,

@@ -9,6 +9,7 @@ const byExtension: Record<string, string> = {
   odt: "application/vnd.oasis.opendocument.text",
   ods: "application/vnd.oasis.opendocument.spreadsheet",
   odp: "application/vnd.oasis.opendocument.presentation",
+  rtf: "application/rtf",
   epub: "application/epub+zip",
   eml: "message/rfc822",
   md: "text/markdown",

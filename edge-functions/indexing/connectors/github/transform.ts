@@ -32,10 +32,10 @@ export type Wanted = Pick<GithubConfig, "folders" | "withPictures">;
 
 /** Texts are converted here; the others go to the parsers as bytes, like uploaded files. */
 const texts = /\.(?:md|mdx|markdown|rst|txt)$/i;
-const files = /\.(?:pdf|doc[xm]|dotx|ppt[xm]|ppsx|potx|xls[xm]|xltx|o[dt][tsp]|csv|tsv|eml|epub)$/i;
+const files = /\.(?:pdf|doc[xm]|dotx|ppt[xm]|ppsx|potx|xls[xm]|xltx|o[dt][tsp]|rtf|csv|tsv|eml|epub)$/i;
 const pictures = /\.(?:png|jpe?g|webp|gif)$/i;
 /** Documents in formats that we do not read. Code and configuration are not documents. */
-const others = /\.(?:doc|xls|ppt|pps|rtf|pages|numbers|msg|vsdx?)$/i;
+const others = /\.(?:doc|xls|ppt|pps|pages|numbers|msg|vsdx?)$/i;
 
 export const isText = (path: string): boolean => texts.test(path);
 

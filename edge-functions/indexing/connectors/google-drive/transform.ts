@@ -33,11 +33,13 @@ const documentTypes = new Set([
   "application/vnd.oasis.opendocument.spreadsheet",
   "application/vnd.oasis.opendocument.presentation",
   "application/json",
+  "application/rtf",
   "message/rfc822",
   "text/csv",
   "text/html",
   "text/markdown",
   "text/plain",
+  "text/rtf",
   "text/tab-separated-values",
   ...Object.values(exports).map(({ type }) => type),
 ]);
