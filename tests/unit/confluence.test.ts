@@ -16,12 +16,15 @@ import { epub } from "../../edge-functions/indexing/parsers/epub.ts";
 import { html } from "../../edge-functions/indexing/parsers/html.ts";
 import { json } from "../../edge-functions/indexing/parsers/json.ts";
 import { markdown } from "../../edge-functions/indexing/parsers/markdown.ts";
+import { notebook } from "../../edge-functions/indexing/parsers/notebook.ts";
 import { odp } from "../../edge-functions/indexing/parsers/odp.ts";
 import { ods } from "../../edge-functions/indexing/parsers/ods.ts";
 import { odt } from "../../edge-functions/indexing/parsers/odt.ts";
 import { pdf } from "../../edge-functions/indexing/parsers/pdf.ts";
 import { plain } from "../../edge-functions/indexing/parsers/plain.ts";
 import { pptx } from "../../edge-functions/indexing/parsers/pptx.ts";
+import { rtf } from "../../edge-functions/indexing/parsers/rtf.ts";
+import { transcript } from "../../edge-functions/indexing/parsers/transcript.ts";
 import { xlsx } from "../../edge-functions/indexing/parsers/xlsx.ts";
 import fc from "../support/property-cases.ts";
 
@@ -140,12 +143,15 @@ describe("items", () => {
       html,
       json,
       markdown,
+      notebook,
       odp,
       ods,
       odt,
       pdf,
       plain,
       pptx,
+      rtf,
+      transcript,
       xlsx,
     ].flatMap((one) => one.extensions);
     expect(documentExtensions.filter((one) => !readable.includes(one))).toEqual([]);

@@ -61,6 +61,12 @@ describe("an unreadable file", () => {
       "unsupported",
       say("problems:words.oldOffice"),
     ],
+    [
+      "mail.msg",
+      latin(`\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1${[..."__substg1.0_"].map((sign) => `${sign}\0`).join("")}`),
+      "unsupported",
+      say("problems:words.outlook"),
+    ],
     ["letter.ps", bytesOf("%!PS-Adobe-3.0"), "unsupported", "PostScript"],
     ["noise", latin("\0\x01\x02\x03\x04\x05\x06"), "unsupported", "unknown kind"],
     [

@@ -288,6 +288,8 @@ describe("an undeclared encoding", () => {
       ),
       "congés par an. La demande se fait à l’avance",
     ],
+    ["windows-1252", hex("497420636f73747320a3352061742041636d6599209720636166e9"), "£5 at Acme™ — café"],
+    ["macintosh", hex("54688e206f75204c6169742c206361668e2c2063728f6d652062729e6c8e65"), "café, crème"],
     ["windows-1252", hex("4dfc6c6c65720a53636872f66465720a47726fdf0a"), "Schröder"],
     [
       "gb18030",

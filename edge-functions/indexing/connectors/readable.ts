@@ -7,7 +7,7 @@ export const mostFileBytes = 25 * 1024 * 1024;
 /** Documents only; parsers also read code and configuration. */
 export const documentExtensions: readonly string[] = (
   "pdf docx docm dotx pptx pptm ppsx potx xlsx xlsm xltx odt ott ods ots odp otp rtf csv tsv eml epub html htm xhtml json jsonl ndjson " +
-  "md markdown mdown mdx txt text log"
+  "md markdown mdown mdx txt text log vtt srt ipynb"
 ).split(" ");
 
 const isDocumentName = (name: string): boolean =>

@@ -109,7 +109,27 @@ function guessEncoding(bytes: Uint8Array): { text: string; encoding: string } {
       // The bytes are invalid in this encoding: tries the next likeliest.
     }
   }
-  return { text: decodeWith(new TextDecoder(western), bytes), encoding: western };
+  const text = decodeWith(new TextDecoder(western), bytes);
+  const mac = new TextDecoder("macintosh").decode(bytes);
+  const likeness = wordLikeness(text);
+  return likeness < 0 && wordLikeness(mac) > 0
+    ? { text: mac, encoding: "macintosh" }
+    : { text, encoding: western };
+}
+
+/**
+ * How many letters beyond ASCII fit into words, less what does not: a capital behind a small letter, a sign inside of a word. Excel on a Mac
+ * may save its own encoding, which no detector knows.
+ */
+function wordLikeness(text: string): number {
+  const at = Math.max(0, text.search(/\P{ASCII}/u) - 1);
+  const sample = text.slice(at, at + sampleBytes);
+  const fitting = sample.match(/(?<=\p{L})(?!\p{ASCII})\p{L}|(?!\p{ASCII})\p{L}(?=\p{Ll})/gu) ?? [];
+  const odd =
+    sample.match(
+      /(?<=\p{Ll})[\p{Lu}ˆ‰˜¨´¸‹]|(?<=\p{L})(?![\p{ASCII}’])[^\p{L}\p{M}](?=\p{Ll})|[\x80-\x9f]/gu,
+    ) ?? [];
+  return fitting.length - 2 * odd.length;
 }
 
 /** Starts just before the first non-ASCII byte: earlier bytes do not distinguish encodings. */

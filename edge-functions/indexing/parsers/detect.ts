@@ -39,19 +39,19 @@ export function foreignKind(bytes: Uint8Array, isText: boolean): string | undefi
     return startsWith(bytes, openDocument, 30)
       ? "an OpenDocument file other than ODT, ODS and ODP"
       : "a ZIP archive";
-  if (startsWith(bytes, compoundFile)) return "an old Office document";
+  if (startsWith(bytes, compoundFile))
+    return holdsWide(bytes, "__substg1.0_") ? "an Outlook message (MSG)" : "an old Office document";
   return (isText ? textual : signatures).find(({ bytes: mark, at }) => startsWith(bytes, mark, at))?.label;
 }
 
 /** Word and Excel wrap a password-protected document in a compound file that contains this stream. */
 export function isEncryptedOffice(bytes: Uint8Array): boolean {
-  if (!startsWith(bytes, compoundFile)) return false;
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(
-    "EncryptedPackage",
-    0,
-    "utf16le",
-  );
+  return startsWith(bytes, compoundFile) && holdsWide(bytes, "EncryptedPackage");
 }
+
+/** True for the name of a part of a compound file. */
+const holdsWide = (bytes: Uint8Array, name: string): boolean =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(name, 0, "utf16le");
 
 function startsWith(bytes: Uint8Array, mark: string, at = 0): boolean {
   for (let i = 0; i < mark.length; i++) {

@@ -20,6 +20,7 @@ import { html } from "./html.ts";
 import { image } from "./image.ts";
 import { json } from "./json.ts";
 import { markdown } from "./markdown.ts";
+import { notebook } from "./notebook.ts";
 import { isRepackedOdf } from "./odf.ts";
 import { odp } from "./odp.ts";
 import { ods } from "./ods.ts";
@@ -28,6 +29,7 @@ import { pdf } from "./pdf.ts";
 import { plain } from "./plain.ts";
 import { pptx } from "./pptx.ts";
 import { rtf } from "./rtf.ts";
+import { transcript } from "./transcript.ts";
 import { xlsx } from "./xlsx.ts";
 import { isZip, zipEntries } from "./zip.ts";
 
@@ -47,6 +49,8 @@ const parsers: readonly Parser[] = [
   markdown,
   csv,
   json,
+  notebook,
+  transcript,
   code,
   plain,
 ];

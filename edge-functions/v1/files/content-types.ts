@@ -19,6 +19,9 @@ const byExtension: Record<string, string> = {
   txt: "text/plain",
   csv: "text/csv",
   tsv: "text/tab-separated-values",
+  vtt: "text/vtt",
+  srt: "application/x-subrip",
+  ipynb: "application/x-ipynb+json",
   json: "application/json",
   jsonl: "application/x-ndjson",
   ndjson: "application/x-ndjson",
@@ -35,7 +38,7 @@ const byExtension: Record<string, string> = {
 
 const unknown = "application/octet-stream";
 const documents =
-  /^text\/|^message\/rfc822$|^application\/(pdf|json|x-ndjson|xml|yaml|epub\+zip|xhtml\+xml|msword|rtf|vnd\.(openxmlformats|oasis|ms-))/;
+  /^text\/|^message\/rfc822$|^application\/(pdf|json|x-ndjson|x-subrip|x-ipynb\+json|xml|yaml|epub\+zip|xhtml\+xml|msword|rtf|vnd\.(openxmlformats|oasis|ms-))/;
 
 /** The declared content type, in lower case and without parameters; derived from the name if none was declared. */
 export function contentTypeOf(name: string, declared: string | undefined): string {

@@ -5,7 +5,7 @@ import { useTranslation } from "#translations";
 
 /** The formats that the indexing function can parse; the browser's file dialog shows these first. */
 const accept =
-  ".pdf,.docx,.pptx,.xlsx,.odt,.ods,.odp,.rtf,.epub,.eml,.md,.markdown,.html,.htm,.txt,.csv,.tsv,.json,.jsonl,.xml,.yaml,.yml,text/*";
+  ".pdf,.docx,.pptx,.xlsx,.odt,.ods,.odp,.rtf,.epub,.eml,.md,.markdown,.html,.htm,.txt,.vtt,.srt,.ipynb,.csv,.tsv,.json,.jsonl,.xml,.yaml,.yml,text/*";
 
 export interface DropZoneProps {
   onFiles(files: Iterable<File>): void;
