@@ -8,7 +8,10 @@ import { questionOf } from "../../edge-functions/indexing/questions/sentence-que
 import { questionsOfTable } from "../../edge-functions/indexing/questions/table-questions.ts";
 import fc from "../support/property-cases.ts";
 
-const known = new Set(["hotels", "employees", "claims", "visitors"]);
+const known = {
+  lower: new Set(["hotels", "employees", "claims", "visitors", "backups"]),
+  named: new Set(["Hallerin"]),
+};
 const questionFor = (sentence: string) => questionOf(sentence, { known });
 
 describe("question candidates", () => {
@@ -28,6 +31,7 @@ describe("question candidates", () => {
     ],
     ["Employees have 25 days of paid leave.", "How many days of paid leave do employees have?", "25"],
     ["You have 26 days of paid holiday a year.", "How many days of paid holiday do I have?", "26"],
+    ["Everyone has 25 days of paid leave.", "How many days of paid leave does everyone have?", "25"],
     ["Claims must be submitted within 30 days.", "How soon must claims be submitted?", "30 days"],
     ["Hallerin was founded in 2009 by two brothers.", "When was Hallerin founded?", "2009"],
     [
@@ -36,7 +40,7 @@ describe("question candidates", () => {
       "the first Monday of the month",
     ],
     ["The reception desk opens at 08:30.", "When does the reception desk open?", "08:30"],
-    ["Backups are kept for 90 days.", "How long are Backups kept?", "90 days"],
+    ["Backups are kept for 90 days.", "How long are backups kept?", "90 days"],
     [
       "The data protection officer is Odile Marchand.",
       "Who is the data protection officer?",
@@ -84,6 +88,7 @@ describe("question candidates", () => {
     "La livraison ne coûte jamais 14 euros.",
     "Sauf accord, le délai de préavis est de deux mois.",
     "Doors are painted blue.",
+    "Parking costs 14 euros.",
     "| Price | 14 euros |",
   ])("are none for: %s", (sentence) => expect(questionFor(sentence)).toBeUndefined());
 
@@ -105,6 +110,16 @@ describe("question candidates", () => {
       { numRuns: 3_000 },
     );
   });
+});
+
+test("tell a name from the first word of a sentence by the rest of the document", () => {
+  const content =
+    "Monday starts at 8:00. Parking costs 14 euros, and parking is scarce. Berta opens at 9:00 for Berta only.";
+  const asked = candidatesIn([{ documentId: "1", title: "", heading: "", content }], [], 9);
+  expect(asked.map(({ question }) => question)).toEqual([
+    "How much does parking cost?",
+    "When does Berta open?",
+  ]);
 });
 
 test("include questions in a text with an answer below", () => {

@@ -5,7 +5,7 @@ import { either } from "../../_shared/language/rules.ts";
 import { sentences } from "../../answering/sentences.ts";
 import { languageOf, words } from "../../answering/words.ts";
 import type { Asked, Candidate, Passage, Table } from "./candidate.ts";
-import { questionOf } from "./sentence-questions.ts";
+import { questionOf, wordsOfDocument } from "./sentence-questions.ts";
 import { questionsOfTable } from "./table-questions.ts";
 
 const mostOfDocument = 4;
@@ -16,7 +16,7 @@ export function candidatesIn(passages: Passage[], tables: Table[], most: number)
   const lists = documents.map((documentId) => {
     const own = passages.filter((one) => one.documentId === documentId);
     const text = own.map(({ content }) => content).join("\n");
-    const known = new Set(text.match(/(?<![\p{L}\p{N}])\p{Ll}+/gu) ?? []);
+    const known = wordsOfDocument(text);
     const language = languageOf(text);
     const stated = own
       .flatMap(({ content }) => sentencesOf(content))

@@ -32,13 +32,23 @@ const patterns = new Map(
 const longestSentence = 220;
 const longestQuestion = 120;
 
-/**
- * The question that a sentence answers, with its value. Undefined when no pattern matches with certainty.
- * @param known words that occur in lower case in the document, so not proper nouns
- */
+/** The words of a document that tell a proper noun from a capital at the start of a sentence. */
+type WordsOfDocument = {
+  /** Those that occur in lower case. */
+  lower: ReadonlySet<string>;
+  /** Those that occur with a capital inside a sentence. */
+  named: ReadonlySet<string>;
+};
+
+export const wordsOfDocument = (text: string): WordsOfDocument => ({
+  lower: new Set(text.match(/(?<![\p{L}\p{N}])\p{Ll}+/gu) ?? []),
+  named: new Set(text.match(/(?<=[\p{Ll}\d,;)] )\p{Lu}\p{L}*/gu) ?? []),
+});
+
+/** The question that a sentence answers, with its value. Undefined when no pattern matches with certainty. */
 export function questionOf(
   sentence: string,
-  { known, language = languageOf(sentence) }: { known: ReadonlySet<string>; language?: LanguageCode },
+  { known, language = languageOf(sentence) }: { known: WordsOfDocument; language?: LanguageCode },
 ): Asked | undefined {
   const text = sentence
     .replace(/[*_`]+/g, "")
@@ -55,15 +65,18 @@ export function questionOf(
     if (!parts) continue;
     const { subject = "", fact } = parts;
     if (subject && noSubject.test(subject)) continue;
-    const question = ask(parts, inside(subject, determiner, known));
+    const named = inside(subject, determiner, known);
+    const question = named === undefined ? undefined : ask(parts, named);
     if (!question || !fact || question.length > longestQuestion) continue;
     return { question, fact };
   }
 }
 
-/** A subject in the middle of a sentence: names keep their capital. */
-function inside(subject: string, determiner: RegExp, known: ReadonlySet<string>): string {
-  const [first = ""] = /^[\p{L}]+/u.exec(subject) ?? [];
-  const isName = !determiner.test(subject) && !known.has(first.toLowerCase());
-  return isName ? subject : subject.replace(/^\p{Lu}/u, (letter) => letter.toLowerCase());
+/** A subject in the middle of a sentence: names keep their capital. Undefined when nothing tells whether it is a name. */
+function inside(subject: string, determiner: RegExp, known: WordsOfDocument): string | undefined {
+  const [first = ""] = /^\p{L}+/u.exec(subject) ?? [];
+  if (determiner.test(subject) || known.lower.has(first.toLowerCase()))
+    return subject.replace(/^\p{Lu}/u, (letter) => letter.toLowerCase());
+  const isName = known.named.has(first) || /^\p{L}+\p{Lu}|^\S* \p{Lu}/u.test(subject) || first === "";
+  return isName ? subject : undefined;
 }

@@ -30,7 +30,7 @@ const sentences: Suggestions["sentences"] = {
   noSubject:
     /^(?:it|its|this|that|these|those|they|their|he|she|his|her|we|i|there|here|if|when|where|while|after|before|in|on|at|for|from|until|as|by|with|to|without|unless|and|or|but|not|no|nobody|none|both|one|some|another|other|others|outside|inside|up|then|what|who)\b|\b(?:that|which|who|whose|is|are|was|were|be|been|has|have|had|must|can|may|will|would|should|do|does|not|if|when|of them|yes|no|it|they|you|we)\b/iu,
   hedged: /\b(?:not|never|no longer|nobody|unless|except|if|otherwise|cannot)\b|n['’]t\b/iu,
-  determiner: /^(?:The|A|An|Our|Your|Every|Each|All|Any)\b/u,
+  determiner: /^(?:The|A|An|Our|Your|Every|Each|All|Any|Most|Many|(?:Every|Any)(?:one|body))\b/u,
   parts,
   rules: [
     {

@@ -21,7 +21,7 @@ const sentences: Suggestions["sentences"] = {
   noSubject:
     /^(?:il|elle|ils|elles|on|ce|cela|ça|ceci|cet|cette|ces|celui|celle|ceux|nous|vous|je|tu|y|en|si|quand|lorsque|après|avant|dans|sur|à|au|aux|pour|de|du|des|depuis|et|ou|mais|par|avec|sans|sous|son|sa|ses|leur|leurs|aucun|aucune|personne|jusqu|au-delà|puis|où|qui)(?![\p{L}])|(?<![\p{L}])(?:qui|que|dont|est|sont|était|étaient|ont|peut|peuvent|doit|doivent|ne|pas|si|quand|il|elle|ils|elles|a)(?![\p{L}'’])/iu,
   hedged: /(?<!\p{L})(?:ne|pas|jamais|sauf|si|hormis|sinon|sans que|à moins)(?!\p{L})|(?<!\p{L})n['’]/iu,
-  determiner: /^(?:Le|La|Les|L['’]|Un|Une|Chaque|Tout|Toute|Tous|Toutes|Notre|Nos|Votre|Vos)/u,
+  determiner: /^(?:Le|La|Les|L['’]|Un|Une|Chaque|Chacune?|Tout|Toute|Tous|Toutes|Notre|Nos|Votre|Vos)/u,
   parts,
   rules: [
     {
