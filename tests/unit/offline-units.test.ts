@@ -55,6 +55,13 @@ describe("rows", () => {
     const wide = [names, names.map(() => "---"), ["K1", "Torte", "900", "egg", "12", "1", "Tue, Fri"]];
     expect(ask("On which days can I get the torte?", wide.map(line).join("\n"))).toContain("Tue, Fri");
   });
+  it("keep the column whose unit is asked for", () => {
+    const names = ["Cake", "Weight", "Price", "Pack", "Layers", "Made", "Serve at (°C)"];
+    const line = (cells: string[]) => `| ${cells.join(" | ")} |`;
+    const wide = [names, names.map(() => "---"), ["Torte", "900", "12", "1", "3", "daily", "17"]];
+    expect(ask("At what temperature is the torte served?", wide.map(line).join("\n"))).toContain("17");
+    expect(ask("What temperature for the torte?", wide.map(line).join("\n"))).toContain("17");
+  });
 });
 
 describe("an abbreviation", () => {

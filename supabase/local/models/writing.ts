@@ -3,6 +3,7 @@
 import { either } from "../../../edge-functions/_shared/language/rules.ts";
 import { fitOf, isFormless } from "../../../edge-functions/answering/answer-kinds.ts";
 import { standIns } from "../../../edge-functions/answering/lexicon.ts";
+import { withMeasure } from "../../../edge-functions/answering/units.ts";
 import { type Asked, readQuestion } from "./question.ts";
 import type { Cell, Unit } from "./reading.ts";
 import { type Stretch, stretchOf, textOf } from "./stretch.ts";
@@ -153,7 +154,7 @@ export function cellText({ column, text }: Cell): string {
 function columnsToShow(rows: Unit[], asked: Asked): number[] {
   const cells = rows[0]?.cells ?? [];
   const spoken = cells.map(({ column, text }) => {
-    const own = readQuestion(`${column} ${text}`).terms;
+    const own = readQuestion(`${withMeasure(column)} ${text}`).terms;
     const vocabulary = new Set(own);
     const fits = !isFormless(asked.kind) && fitOf(asked.kind, cellText({ column, text })) === 1 ? 0.5 : 0;
     return asked.terms.filter((term) => standIns(term, vocabulary).size > 0).length + fits;
