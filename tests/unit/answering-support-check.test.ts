@@ -82,6 +82,11 @@ describe("a reply", () => {
     ["partly", `${verbatim} ${gap}`, votes("silence")],
     ["partly", `${open} ${gap}`, votes("silence")],
     ["partly", `I am not sure. The closest I found is:\n\n${verbatim}`, votes("silence")],
+    [
+      "partly",
+      `${say("answers:closest")}\n\n${verbatim}\n\n${say("answers:related")}\n\n- ${verbatim}`,
+      votes("silence"),
+    ],
     ["notFound", `${say("answers:nothingClose")}\n\n${verbatim}`, votes("silence")],
     ["notFound", `${sayIn("fr")("answers:nothingClose")}\n\n${verbatim}`, votes("silence")],
     ["notFound", `The text doesn't answer this. The closest I found is:\n\n${verbatim}`, votes("silence")],

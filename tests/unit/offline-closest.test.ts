@@ -76,10 +76,29 @@ describe("an unsure reply's quote", () => {
   });
 
   it("counts two rows of a table as one", () => {
-    const rows = ["drum", "cello", "horn", "harp", "viola", "organ", "lute", "oboe", "tuba", "fife", "gong"];
+    const rows = [
+      "drum",
+      "cello",
+      "horn",
+      "harp",
+      "viola",
+      "organ",
+      "lute",
+      "oboe",
+      "tuba",
+      "fife",
+      "gong",
+      "bell",
+      "pipe",
+      "bugle",
+      "zither",
+      "lyre",
+      "sitar",
+      "banjo",
+    ];
     const table = rows.map((one) => `| ${one} | flute holidays |`).join("\n");
     const reply = ask(question, `| Thing | Note |\n| --- | --- |\n${table}`);
-    expect(reply.match(/\[1\]/g)).toHaveLength(10);
+    expect(reply.match(/\[1\]/g)).toHaveLength(16);
   });
 });
 
@@ -178,6 +197,29 @@ it("an unsure reply from one passage shows the requested kind of answer in the b
   const reply = ask("When do neighbours see the inventory of my sister?", ...passages);
   expect(reply.startsWith(say("answers:closest")), reply).toBe(true);
   expect(reply).toContain("12 September");
-  expect(reply).not.toContain("1 October");
   expect(ask("Do neighbours see the inventory of my sister?", ...passages)).not.toContain("12 September");
+});
+
+describe("an unsure reply with more than one quote", () => {
+  const passages = [
+    "Complete the inventory with your neighbours. Small marks are free.",
+    "Neighbours of the pump meet in the yard.\n\n- the inventory of the shed is kept by Ada",
+    "Rent is due on 1 October.",
+  ];
+
+  it("lists the others as short items below a line of their own, each with its mark", () => {
+    expect(ask("When do neighbours see the inventory of my sister?", ...passages)).toBe(
+      [
+        say("answers:closest"),
+        "Complete the inventory with your neighbours. Small marks are free. [1]",
+        say("answers:related"),
+        "- Neighbours of the pump meet in the yard. [2]\n- the inventory of the shed is kept by Ada [2]\n- Rent is due on 1 October. [3]",
+      ].join("\n\n"),
+    );
+  });
+  it("lists none when the documents do not treat the subject", () => {
+    const reply = ask("Do the astronauts of the lunar orbiter see neighbours?", ...passages);
+    expect(reply).toContain(say("answers:nothingClose"));
+    expect(reply).not.toContain(say("answers:related"));
+  });
 });

@@ -267,13 +267,13 @@ describe("offline-extract", () => {
         const given = contents.map((content, i) => passage(i + 1, "Title", content));
         const reply = ask(question, given);
         if (/^(Nothing|Rien) /.test(reply)) return;
-        const said = reply.replace(
-          /^(?:I am not sure|The documents|Je n'en suis pas sûr|Les documents)[^:]*:\n\n/,
-          "",
-        );
-        for (const quote of said.split(/(?<=\[\d\])\n\n/)) {
+        const said = reply
+          .replace(/^(?:I am not sure|The documents|Je n'en suis pas sûr|Les documents)[^:]*:\n\n/, "")
+          .replace(new RegExp(`\n\n(?:${say("answers:related")}|${sayIn("fr")("answers:related")})\n`), "");
+        const joinLines = (text: string) => text.replace(/\s+/g, " ");
+        for (const quote of said.split(/(?<=\[\d\])\n(?:\n|- )/)) {
           const [, said = "", number] = /^([\s\S]*) \[(\d)\]$/.exec(quote) ?? [];
-          expect(contents[Number(number) - 1]).toContain(said);
+          expect(joinLines(contents[Number(number) - 1] ?? "")).toContain(joinLines(said));
           expect(said).not.toBe("");
         }
       }),

@@ -62,12 +62,21 @@ describe("a reply", () => {
     expect(ask("How much does cancelling cost?", fees)).toBe("Whoever cancels late pays 40 euros. [1]");
   });
 
-  it("shows the five closest passages when it is unsure, and no more", () => {
-    const rules = ["rabbits", "goats", "horses", "parrots", "snakes", "spiders", "bees"].map(
-      (animal, at) => `The ${animal} of the farm sleep in house ${at}.`,
-    );
+  it("shows five of the closest passages and three sentences when it is unsure, and no more", () => {
+    const rules = [
+      "rabbits",
+      "goats",
+      "horses",
+      "parrots",
+      "snakes",
+      "spiders",
+      "bees",
+      "ducks",
+      "cows",
+      "pigs",
+    ].map((animal, at) => `The ${animal} of the farm sleep in house ${at}.`);
     const reply = ask("Which houses of the farm have straw?", ...rules);
-    expect(reply.match(/house/g)).toHaveLength(5);
+    expect(reply.match(/house/g)).toHaveLength(8);
   });
 
   it("shows the rows of a table below one header, whatever is closer than some of them", () => {

@@ -97,17 +97,60 @@ export function withStretches(quotes: Unit[], more: Close[], isForeign: boolean)
   const stretches: Stretch[] = [];
   let count = 0;
   for (const { unit, behind } of more)
-    unit.isAside = isForeign || (behind > farthest.forLong && unit !== quotes[0]);
+    unit.beside = isForeign || (behind > farthest.forLong && unit !== quotes[0]) ? "little" : undefined;
   const distant = new Set(more.flatMap(({ unit, behind }) => (behind > farthest.forMore ? [unit] : [])));
   for (const unit of [...quotes, ...more.map((one) => one.unit)]) {
     if (isForeign ? shown.length >= mostForeign : count >= mostStretches) break;
     if (count >= 2 && distant.has(unit)) continue;
     if (shown.some((other) => isSame(unit, other)) || stretches.some((one) => isWithin(unit, one))) continue;
+    // Its paragraph is quoted in part already.
+    if (shown.some((other) => isWithin(other, stretchOf(unit)))) unit.beside = "nothing";
     shown.push(unit);
     stretches.push(stretchOf(unit));
     count += unit.cells ? perRow : 1;
   }
   return shown;
+}
+
+/** The first sentence of the section whose heading is the question, if a close sentence is in it. */
+export function openingOf(near: Scored[], all: Scored[], { kind }: Asked): Unit[] {
+  const headed = isFormless(kind) ? near.find(({ unit }) => unit.isHeadWhole)?.unit : undefined;
+  const opening = all.find(({ unit }) => unit.passage === headed?.passage && unit.under === headed?.under);
+  return opening ? [opening.unit] : [];
+}
+
+/** How many sentences alone an unsure reply adds to its stretches, how many of them as the closest, and the most characters of each. */
+const further = { most: 3, close: 2, characters: 240 };
+
+/**
+ * @returns the next closest sentences, then one with the requested kind of answer in the best passages, whatever its words: a sentence has
+ * more answers per character than a paragraph
+ */
+export function furtherThan(shown: Unit[], near: Close[], units: Unit[], asked: Asked): Unit[] {
+  const stretches = shown.map(stretchOf);
+  const found: Unit[] = [];
+  let count = 0;
+  const add = (some: Unit[], most: number) => {
+    for (const unit of some) {
+      if (count >= most) return;
+      const isKnown =
+        [...shown, ...found].some((other) => isSame(unit, other)) ||
+        stretches.some((one) => isWithin(unit, one));
+      if (isKnown || unit.isTitle || unit.text.length > further.characters) continue;
+      unit.beside = "nothing";
+      found.push(unit);
+      count += unit.cells ? perRow : 1;
+    }
+  };
+  const closest = near.map(({ unit }) => unit);
+  add(closest, further.close);
+  if (!isFormless(asked.kind))
+    add(
+      units.filter((unit) => fitIn(unit, asked) === 1),
+      further.most,
+    );
+  add(closest, further.most);
+  return found;
 }
 
 /** Of how many of the best passages such a reply quotes paragraphs besides, and the most characters and rows of each. */

@@ -10,9 +10,10 @@ import { isConclusion } from "../../../edge-functions/answering/sentences.ts";
 import { say } from "../../../locales/say.ts";
 import { answers, defines, fitIn } from "./certainty.ts";
 import {
-  type Close,
   closestFirst,
+  furtherThan,
   isSame,
+  openingOf,
   type Scored,
   withMore,
   withOpenings,
@@ -38,7 +39,7 @@ import { markAskedHeadings, speaksOf, type Wanted } from "./speaking.ts";
 import { isNamedElsewhere } from "./subject.ts";
 import { isFarFrom, isOffSubject, isUnsaidCircumstance, unnamedCountry } from "./treatment.ts";
 import { weigh, weighRemotely } from "./weighing.ts";
-import { columnsOf, tableOf, writeReply } from "./writing.ts";
+import { columnsOf, tableOf, writeRelated, writeReply } from "./writing.ts";
 
 export const extractModel = "offline-extract";
 
@@ -50,8 +51,6 @@ const maxRows = 8;
 const close = 0.15;
 /** The number of best passages of which a quote that covers less is shown too. */
 const mayBeFaint = 2;
-/** How far behind the closest sentence one without a word of the question is. */
-const wordless = 4;
 /** Worth of a quote in another language than the question's: of two equal quotes the one in the reader's language wins. */
 const foreign = 0.92;
 /** Worth of a quote without a name that the question has. */
@@ -114,13 +113,15 @@ export function extractReply(messages: ChatMessage[]): string {
 const isBySeat = ({ order }: Unit) => Math.floor(order / perPassage) === seatByWords;
 
 /** isForeign: the documents have hardly a word of the question. isFaint: the best quote has hardly one, or there is none. */
-type Choice = { quotes: Unit[]; isSure: boolean; isForeign: boolean; isFaint: boolean };
+type Choice = { quotes: Unit[]; related?: Unit[]; isSure: boolean; isForeign: boolean; isFaint: boolean };
 /** half: the part of a double question that it is unsure of, while another one is answered. */
 type Found = Choice & { asked: Asked; half?: string };
 
 /** The quotes, below a sentence that names the half of the question that they may not answer. */
-function writeFound({ quotes, asked, isSure, half }: Found): string {
-  const said = editionNote(quotes, asked.language) + writeReply(quotes, asked, !isSure);
+function writeFound({ quotes, related = [], asked, isSure, half }: Found): string {
+  const closest = editionNote(quotes, asked.language) + writeReply(quotes, asked, !isSure);
+  const more = writeRelated(related, asked, closest);
+  const said = more ? `${closest}\n\n${say(asked.language, "answers:related")}\n\n${more}` : closest;
   if (!half) return said;
   const isFound = quotes.length > 0;
   const told = say(asked.language, isFound ? "answers:closestHalf" : "answers:nothingHalf", { half });
@@ -152,13 +153,18 @@ function answersTo(question: string, asked: Asked, passages: Passage[]): Found[]
   );
 }
 
+/** The closest quotes, with the rows of their tables, and the others. */
+function partsOf(shown: Unit[], closest: Unit[]): { quotes: Unit[]; related: Unit[] } {
+  const isClosest = (unit: Unit) =>
+    closest.some((one) => one === unit || (unit.cells && one.cells && columnsOf(one) === columnsOf(unit)));
+  return { quotes: shown.filter(isClosest), related: shown.filter((unit) => !isClosest(unit)) };
+}
+
 /** @param quoted what the reply already quotes */
-const unsureOf = (found: Found, half: string, quoted: string[]): Found => ({
-  ...found,
-  quotes: found.quotes.filter(({ text }) => !quoted.includes(text)),
-  isSure: false,
-  half: nameOf(half),
-});
+function unsureOf(found: Found, half: string, quoted: string[]): Found {
+  const left = [...found.quotes, ...(found.related ?? [])].filter(({ text }) => !quoted.includes(text));
+  return { ...found, ...partsOf(left, left.slice(0, 1)), isSure: false, half: nameOf(half) };
+}
 
 const isAnswer = ({ quotes, isSure }: Found) => isSure && quotes.length > 0;
 
@@ -249,11 +255,12 @@ function chooseFrom(
   const choice = { quotes, isSure, isForeign, isFaint };
   if (!first) return choice;
   if (isSure) return { ...choice, quotes: withMore(quotes, rivalsOf(first, valid, asked), mostBeforeRivals) };
-  const closest = closestFirst(all, asked, wanted.length);
-  const near = isForeign ? closest : [...closest, ...wordlessOf(units, closest, asked)];
+  const near = closestFirst(all, asked, wanted.length);
   const best = isForeign ? quotes.slice(0, 1) : [...openingOf(near, all, asked), ...quotes];
   const stretches = withStretches(best, near, isForeign);
-  return { ...choice, quotes: isForeign ? withOpenings(stretches, units, asked) : stretches };
+  if (isForeign) return { ...choice, quotes: withOpenings(stretches, units, asked) };
+  const shown = [...stretches, ...furtherThan(stretches, near, units, asked)];
+  return { ...choice, ...partsOf(shown, best) };
 }
 
 /**
@@ -267,27 +274,6 @@ function withOpening(quotes: Unit[], units: Unit[], { kind }: Asked): Unit[] {
   return !opening || opening.cells || quotes.includes(opening)
     ? quotes
     : [opening, ...quotes].slice(0, maxQuotes);
-}
-
-/** The same for an unsure reply: the first sentence of the section whose heading is the question, if a close sentence is in it. */
-function openingOf(near: Scored[], all: Scored[], { kind }: Asked): Unit[] {
-  const headed = isFormless(kind) ? near.find(({ unit }) => unit.isHeadWhole)?.unit : undefined;
-  const opening = all.find(({ unit }) => unit.passage === headed?.passage && unit.under === headed?.under);
-  return opening ? [opening.unit] : [];
-}
-
-/**
- * For an unsure reply from a single passage: the first sentences in the best two with the requested kind of answer, though they have no word
- * of the question. When the licence begins may tell when one can move in.
- */
-function wordlessOf(units: Unit[], near: Close[], asked: Asked): Close[] {
-  if (new Set(near.map(({ unit }) => unit.passage)).size > 1 || isFormless(asked.kind)) return [];
-  const first = new Map<Passage, Unit>();
-  for (const unit of units) {
-    if (unit.order >= mayBeFaint * perPassage || unit.isTitle || unit.cells) continue;
-    if (!first.has(unit.passage) && fitIn(unit, asked) === 1) first.set(unit.passage, unit);
-  }
-  return [...first.values()].map((unit) => ({ unit, covers: 0, gain: 0, met: new Set(), behind: wordless }));
 }
 
 /** For a price, adds the following sentence when only that has it: "The workshop starts at 7 pm. It costs 38 euros." */

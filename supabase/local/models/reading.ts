@@ -59,8 +59,8 @@ export type Unit = {
   lead?: Unit;
   /** True for such a title, "Article 6 – Minimum volume.", and for the head of a message. */
   isTitle?: true;
-  /** True when an unsure reply has closer sentences, so that little is quoted beside it. */
-  isAside?: boolean;
+  /** How much of its paragraph an unsure reply that has closer sentences quotes with it. */
+  beside?: "little" | "nothing";
   /** Position of a sentence in its part of the passage. */
   span?: { of: string; start: number; end: number };
 };

@@ -8,18 +8,21 @@ export type Stretch = { first: Unit; last: Unit };
 /** The most characters of a paragraph that are quoted with one of its sentences, and with one that others are closer than. */
 const longest = { close: 300, aside: 200 };
 
-/** The whole paragraph if it is short; otherwise the sentence and those behind it. An item of a long list stands alone. */
+const listItem = /^\s*(?:[-*•–]|\d{1,3}[.)])\s/;
+const isItem = ({ text }: Unit) => listItem.test(text);
+
+/** The whole paragraph or item if it is short; otherwise the sentence and those behind it. An item of a list has no other one beside it. */
 export function stretchOf(unit: Unit): Stretch {
   const alone = { first: unit, last: unit };
-  if (!unit.span) return alone;
-  const most = unit.isAside ? longest.aside : longest.close;
+  if (!unit.span || unit.beside === "nothing") return alone;
+  const most = unit.beside ? longest.aside : longest.close;
   const isShort = (one: Stretch) => textOf(one).length <= most;
   let { first, last } = alone;
-  while (first.before) first = first.before;
-  while (last.after) last = last.after;
+  while (first.before && !isItem(first)) first = first.before;
+  while (last.after && !isItem(last.after)) last = last.after;
   if (isShort({ first, last })) return { first, last };
   last = unit;
-  while (!unit.lead && last.after && isShort({ first: unit, last: last.after })) last = last.after;
+  while (last.after && !isItem(last.after) && isShort({ first: unit, last: last.after })) last = last.after;
   return { first: unit, last };
 }
 

@@ -15,12 +15,31 @@ const maxColumns = 6;
  * @param inStretches with what stands beside each sentence: see stretchOf()
  */
 export function writeReply(quotes: Unit[], asked: Asked, inStretches = false): string {
+  return partsOf(quotes, asked, inStretches).join("\n\n");
+}
+
+/** Quotes as a list of short items, and below it their rows as tables, without what the reply above them says. */
+export function writeRelated(quotes: Unit[], asked: Asked, above: string): string {
+  const parts = partsOf(quotes, asked, true).filter((part) => !above.includes(part));
+  const isTable = (part: string) => part.startsWith("|");
+  const list = parts.filter((part) => !isTable(part)).map(itemOf);
+  return [list.join("\n"), ...parts.filter(isTable)].filter(Boolean).join("\n\n");
+}
+
+/** On one line, but for a list below it. */
+const itemOf = (part: string) =>
+  `- ${withoutBullet(part)
+    .replace(/\s*\n\s*(?=(?:[-*•–]|\d{1,3}[.)])\s)/g, "\n  ")
+    .replace(/\s*\n(?! {2})\s*/g, " ")}`;
+
+function partsOf(quotes: Unit[], asked: Asked, inStretches: boolean): string[] {
   const parts: string[] = [];
   const left = [...quotes];
   for (let quote = left.shift(); quote; quote = left.shift()) {
     if (!quote.cells) {
       const { first, last } = inStretches ? stretchOf(quote) : { first: quote, last: quote };
-      const said = first === last ? inSense(quote, asked, quotes, !inStretches) : textOf({ first, last });
+      const said =
+        first === last ? inSense(quote, asked, quotes, !inStretches) : withoutBullet(textOf({ first, last }));
       // Two quotes of one paragraph may each be quoted with all of it.
       if (!parts.some((part) => part.includes(said))) parts.push(`${said} [${quote.passage.number}]`);
       continue;
@@ -30,7 +49,7 @@ export function writeReply(quotes: Unit[], asked: Asked, inStretches = false): s
     parts.push(tableOf([quote, ...left.filter(isOfTable)], asked));
     left.splice(0, left.length, ...left.filter((one) => !isOfTable(one)));
   }
-  return parts.join("\n\n");
+  return parts;
 }
 
 const pointsBack = new RegExp(`^${either(({ followUps }) => followUps?.pointsBack)}\\b`, "iu");
