@@ -232,6 +232,9 @@ export interface Reading {
     version?: RegExp;
     /** The names of two lines of a message's head, its writer and what it is about, and the marks before that of an answer. */
     head?: { writer: RegExp; subject: RegExp; again: RegExp };
+    /** How a document names itself, its kind in a group, and what was done with it: "this policy", "was approved". */
+    itself?: RegExp;
+    issued?: RegExp;
     /** The text of a page that does not exist. */
     notFound: RegExp;
     needsScript: RegExp;
@@ -301,6 +304,8 @@ export interface TableReading {
   general: string;
   /** Words for people and their work, and those by whose columns or title a table is one of people. */
   people: { counted: string; named: string };
+  /** Columns whose cells say what a row is: the rows with "dog" below "Species" are dogs. */
+  kinds?: string;
   /** A cell that affirms, or denies, its column's name. Whole cells. */
   yes?: RegExp;
   no?: RegExp;

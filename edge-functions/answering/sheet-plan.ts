@@ -42,7 +42,7 @@ export type SheetPlan = {
   most?: number;
   /** Further columns of which the extreme may be meant: each is computed. */
   also?: number[];
-  /** The question has a word that no sheet explains, so that another sheet or none may be meant. */
+  /** The question has a word that no sheet explains, or counts what may be no row, so that another sheet or none may be meant. */
   isGuess?: true;
   /** Columns that the question names, which are shown. */
   named?: number[];
@@ -68,6 +68,8 @@ const people = new Set(
 const peopleNamed = new Set(
   wordList((reading) => reading.tables?.people.named).flatMap((word) => meaningfulTerms(word)),
 );
+
+const kinds = new Set(wordList((reading) => reading.tables?.kinds).flatMap((word) => meaningfulTerms(word)));
 
 /** Verbs that may be what a question is about, unlike "still" or "right now". */
 const verbs = new Set(wordList(({ asks }) => asks?.verbs).flatMap((word) => meaningfulTerms(word)));
@@ -157,6 +159,8 @@ function planFor(question: SheetQuestion, sheet: Sheet): Planned | undefined {
     about.size * 2.5 + valued.worth * 2 + named.reduce((sum, one) => sum + samenessIn(one), 0) + chosen.worth;
   if (worth === 0) return undefined;
   const namesIt = about.size > 0 || valued.worth > 0;
+  const isNamedAtAll = about.size > 0 || named.some(({ size }) => size > 0);
+  if (!isNamedAtAll && countsValue(question, sheet, valued.conditions)) plan.isGuess = true;
   if (question.isLookUp) {
     const isLookedUp = valued.worth > 0 && sheet.rowsCount > leastLookedUp && isSheet.test(sheet.title);
     const found = { ...plan, ...planLookUp(question, sheet, named, conditions), isNarrow: true as const };
@@ -233,6 +237,21 @@ function countsName(
       one.op === "is" &&
       (columns[one.column]?.values?.length ?? 0) >= rowsCount &&
       isNamed(one.texts.join(" "), counted),
+  );
+}
+
+/** True when the counted thing is only a value that does not tell what a row is: the rows with "cow" below "Milk" are no cows. */
+function countsValue({ op, counted }: SheetQuestion, { columns }: Sheet, valued: Condition[]): boolean {
+  if (op !== "count" || !counted) return false;
+  const terms = new Set(meaningfulTerms(counted));
+  const telling = valued.filter((one) => one.op === "is" && isNamed(one.texts.join(" "), counted));
+  return (
+    telling.length > 0 &&
+    telling.every((one) => {
+      const { name, values } = columns[one.column] ?? { name: "" };
+      const isOwn = values?.some((value) => isOf(value, terms)) ?? false;
+      return !isOwn || !isOf(name, kinds);
+    })
   );
 }
 

@@ -1,5 +1,7 @@
 // Questions that ask how many there are of something over a table inside a text, in which it may only be the name of a row.
 import { describe, expect, it } from "vitest";
+import { planSheet } from "../../edge-functions/answering/sheet-plan.ts";
+import { readSheetQuestion } from "../../edge-functions/answering/sheet-words.ts";
 import { columns, planOf, sheet } from "../support/sheet-plans.ts";
 
 const fields = {
@@ -25,6 +27,37 @@ describe("a count over a table inside a text", () => {
   it("is left to search where the counted thing is the name of one row", () => {
     expect(planOf("How many employees are there?", [fields])).toBeUndefined();
     expect(planOf("How many petrels are there?", [boats])).toBeUndefined();
+  });
+});
+
+describe("a count of a value", () => {
+  const list = sheet(
+    "prices.csv",
+    columns({
+      Name: ["Tomme", "Bleu", "Feta"],
+      Milk: ["cow", "goat", "agneau"],
+      Type: ["hard", "soft", "soft"],
+    }),
+  );
+  const guesses = (question: string) => {
+    const asked = readSheetQuestion(question);
+    return asked && planSheet(asked, [list])?.isGuess === true;
+  };
+
+  it("is a guess where the column does not tell what a row is", () => {
+    expect(guesses("How many cows do you have?")).toBe(true);
+    expect(guesses("How many goats are there?")).toBe(true);
+    for (const asked of [
+      "Combien y a-t-il d'agneaux ?",
+      "combien y a t il d'agneaux",
+      "Combien d'agneaux avez-vous ?",
+    ])
+      expect(guesses(asked), asked).toBe(true);
+  });
+  it("is none of a kind of rows, or where the question names the column or the table", () => {
+    expect(planOf("How many soft ones do you have?", [list])).toBe("prices.csv | count | rows | Type = soft");
+    for (const question of ["How many soft ones do you have?", "How many prices are for cow milk?"])
+      expect(guesses(question)).toBe(false);
   });
 });
 

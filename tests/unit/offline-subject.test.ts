@@ -84,3 +84,26 @@ describe("two questions in one", () => {
     expect(reply).toBe(`${budget} [1]\n\n${sayIn("fr")("answers:nothingHalf", { half })}`);
   });
 });
+
+describe("a sentence about its document", () => {
+  const title = "Travel and expenses";
+  const firstOf = (question: string, ...contents: string[]) =>
+    ask(question, ...contents.map((content) => ({ title, content })))
+      .split("\n\n")
+      .find((part) => !part.endsWith(":"));
+
+  it("says nothing about what the document is for", () => {
+    const manager =
+      "Deadline: Hand in a claim within 60 days of the expense.\n\nApproval: Your manager approves claims up to 1,000 euros; above it the chief financial officer signs too.";
+    const policy =
+      "This policy has applied since 1 February. It was approved by Lieve Van Acker, chief financial officer.";
+    expect(firstOf("Who approves expenses?", policy, manager)).toContain("Your manager");
+    expect(firstOf("Who approved this policy?", policy, manager)).toContain("Lieve Van Acker");
+  });
+  it("is one in French too", () => {
+    const head = "Le chef de service approuve les congés de chacun.";
+    const charter = "Cette charte a été approuvée par Ida Rey, cheffe du service.";
+    expect(firstOf("Qui approuve ?", charter, head)).toContain("chef de service");
+    expect(firstOf("Qui a approuvé la charte ?", charter, head)).toContain("Ida Rey");
+  });
+});

@@ -96,6 +96,9 @@ export const reading: Reading = {
     current: /new|current|latest|final/,
     version: /v|version|rev|revision/,
     head: { writer: /from/, subject: /subject/, again: /re|fwd?/ },
+    itself: /this (policy|document|page|handbook|guide|manual|procedure|charter|leaflet|notice|edition)/,
+    issued:
+      /(?:was|is|has been) (?:last )?(?:approved|adopted|issued|published|written|revised|reviewed|updated|signed)/,
     notFound: /not found/,
     needsScript: /enable javascript/,
     question: /Q|Question/,

@@ -55,6 +55,8 @@ export const tables: TableReading = {
     counted: "people person persons work works working",
     named: "people person staff employee team member name role job department",
   },
+  kinds:
+    "type kind sort category class species breed group family range department section role job position function level diploma status",
   yes: /yes|y|true|x|✓/,
   no: /no|n|false|-|–/,
   month: /months?/,

@@ -96,6 +96,9 @@ export const reading: Reading = {
     current: /nouveau|nouvelle|actuel(?:le)?s?|en vigueur|definiti(?:f|ve)/,
     version: /v|version|rev|revision|indice/,
     head: { writer: /de|expéditeur/, subject: /objet|sujet/, again: /re|tr/ },
+    itself:
+      /(?:cet?(?:te)?|l[ae] présente?) (politique|document|page|livret|guide|manuel|procédure|charte|note|règlement|édition)/,
+    issued: /(?:a été|est) (?:approuvée?|adoptée?|publiée?|rédigée?|révisée?|validée?|mise? à jour|signée?)/,
     notFound: /introuvable|n’existe (?:pas|plus)/,
     needsScript: /activer javascript/,
     question: /Question/,

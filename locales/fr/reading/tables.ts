@@ -57,6 +57,8 @@ export const tables: TableReading = {
     counted: "personne personnes gens travaille travaillent",
     named: "personne personnel employé salarié équipe membre nom prénom poste fonction",
   },
+  kinds:
+    "type sorte genre catégorie classe espèce race groupe famille gamme rayon rôle poste fonction métier niveau diplôme statut",
   yes: /oui|o|vrai/,
   no: /non|n|faux/,
   month: /mois/,
@@ -81,7 +83,7 @@ export const tables: TableReading = {
   average: /\b(?:en moyenne|moyenn?e?s?)(?!\p{L})/u,
   sum: /\b(?:au total|confondue?s|réunie?s|totale?s?|totaux|somme|cumul|en tout)(?!\p{L})/u,
   count:
-    /\b(?:combien(?: y a-t-il| avons-nous| a-t-on)?(?: de| d['’])?|nombre (?:de|d['’]|total de))(?!\p{L})/u,
+    /\b(?:combien(?: y a[- ]t[- ]il| avons[- ]nous| a[- ]t[- ]on)?(?: de(?!\p{L})| d['’]|(?!\p{L}))|nombre (?:(?:total )?de(?!\p{L})|d['’]))/u,
   lists: /\b(?:(?:l[ae]s?)?quel(?:le)?s?|lister?|liste|montre[rz]?)\b/,
   isComputed: /\b(?:totale?s?|totaux|somme|moyenne|le nombre de)(?!\p{L})/u,
   howMuch: /combien/,

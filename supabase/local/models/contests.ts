@@ -1,5 +1,6 @@
 // Owns whether another sentence may be the answer as well as the best one. Does not score sentences.
 
+import { eitherOf } from "../../../edge-functions/_shared/language/rules.ts";
 import { isFormless } from "../../../edge-functions/answering/answer-kinds.ts";
 import { meaningfulTerms } from "../../../edge-functions/answering/lexicon.ts";
 import { isConclusion } from "../../../edge-functions/answering/sentences.ts";
@@ -28,6 +29,17 @@ const leastOwn = 0.6;
 
 /** True for a sentence whose beginning is in another passage. */
 export const isBroken = ({ span, text }: Unit) => span?.start === 0 && /^\p{Ll}\P{Lu}*\s/u.test(text);
+
+const itself = eitherOf(({ documents }) => documents?.itself, "iu");
+const issued = eitherOf(({ documents }) => documents?.issued, "iu");
+
+/** True for a sentence about its document ("This policy was approved by …"), when the question names no such document. */
+export function isOfDocument({ text, before, cells }: Unit, { last }: Asked): boolean {
+  if (cells || !issued.test(text)) return false;
+  const kind = itself.exec(text) ?? itself.exec(before?.text ?? "");
+  const name = kind?.slice(1).find(Boolean);
+  return name !== undefined && !last.toLowerCase().includes(name.toLowerCase());
+}
 
 const hasRival = ({ unit, gain }: Scored, all: Scored[]) =>
   all.some((other) => other.unit.passage !== unit.passage && other.gain > rivalElsewhere * gain);

@@ -26,6 +26,7 @@ import {
   isHardlyWorded,
   isHeadedElsewhere,
   isListedDenied,
+  isOfDocument,
   isOneOfBounds,
   rivalsOf,
 } from "./contests.ts";
@@ -315,7 +316,7 @@ function standingOf(unit: Unit, asked: Asked, wanted: Wanted[], known: Map<Unit,
   const valid = isEarlier(unit) ? outdated : 1;
   const broken = isBroken(unit) || unit.isTitle ? fragment : 1;
   const said = asked.defined.size > 0 && defines(unit, wanted, asked) ? definition : 1;
-  const isReferral = refersOn.test(unit.text) || isLink(unit, asked);
+  const isReferral = isOfDocument(unit, asked) || refersOn.test(unit.text) || isLink(unit, asked);
   const own = isReferral ? referral : isConclusion(unit.text) ? conclusion : 1;
   const one = {
     fits,
