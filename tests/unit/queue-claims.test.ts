@@ -352,7 +352,7 @@ describe("a claim of a Slack event", () => {
     ]);
   });
 
-  test("the queue reports its length and posts, and forgets after three days, and after ten minutes what waits for a mention", async () => {
+  test("the queue reports its length and posts; forgets after three days, former threads after 90, and after ten minutes what waits for a mention", async () => {
     answer([{ depth: 2, ageSeconds: 5 }], [], [{ ts: "1.1" }, { ts: "1.2" }]);
     expect([await slack.dueEvents(), await slack.dueEvents()]).toEqual([
       { depth: 2, ageSeconds: 5 },
@@ -360,6 +360,6 @@ describe("a claim of a Slack event", () => {
     ]);
     expect(await slack.listPosted("w", "C", "1.0")).toEqual(new Set(["1.1", "1.2"]));
     await slack.sweepEvents();
-    expect([last(1), last()]).toEqual([[3], [10]]);
+    expect([last(2), last(1), last()]).toEqual([[3], [90], [10]]);
   });
 });
