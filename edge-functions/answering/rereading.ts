@@ -21,6 +21,8 @@ const shareForSeat = 0.75;
 const keepsSeat = 0.4;
 /** A passage with this share of the question's terms is never dropped as unrelated. */
 const related = 0.15;
+/** Worth of a term that only the document's title or a higher heading has: all sections of "Adopting an animal" have it. */
+const inTitle = 0.7;
 /** The further weight of a term that the passage's heading contains: a section about it beats a mention. */
 const inHeading = 0.1;
 /** The further weight of a passage that has the requested kind of answer: a time for "when", an amount for "how much". */
@@ -38,7 +40,7 @@ const shortest = 4;
 export function reread(question: string, hits: Hit[]): Hit[] {
   // A search that found nothing similar scores 0; a passage may answer by a synonym all the same.
   const best = Math.max(0, ...hits.map(({ score }) => score)) || 1;
-  const { terms, held, headed } = readTerms(question, hits);
+  const { terms, held, own, headed } = readTerms(question, hits);
   if (terms.length === 0) return hits;
   const weights = held.map((holding, i) => {
     const count = holding.filter(Boolean).length;
@@ -53,7 +55,7 @@ export function reread(question: string, hits: Hit[]): Hit[] {
   const read = hits.map((hit, at): Read => {
     const shareIn = (held: boolean[][]) =>
       weights.reduce((sum, weight, i) => sum + (held[i]?.[at] ? weight : 0), 0) / total;
-    const spoken = shareIn(held);
+    const spoken = inTitle * shareIn(held) + (1 - inTitle) * shareIn(own);
     const score = spoken < related ? hit.score : Math.max(hit.score, leastScoreOffline);
     const found = hit.score / best;
     const isOld = outdated.has(hit.title);
@@ -103,20 +105,24 @@ export function sharesOf(question: string, hits: Hit[]): number[] {
   return hits.map((_, at) => held.filter((holding) => holding[at]).length / Math.max(1, terms.length));
 }
 
-/** The question's terms, and for each of them which hits contain it, and which have it in their heading. */
+/** The question's terms, and for each which hits contain it, which in more than their title and higher headings, and which in a heading. */
 function readTerms(
   question: string,
   hits: Hit[],
-): { terms: string[]; held: boolean[][]; headed: boolean[][] } {
+): { terms: string[]; held: boolean[][]; own: boolean[][]; headed: boolean[][] } {
   const terms = [...new Set(meaningfulTerms(withoutMeasure(withoutMiddle(question))))];
   const askedIn = likelyLanguage(question);
   const texts = hits.map(({ title, heading, preface, content }) =>
     withCompounds(fold(`${title} ${heading} ${preface} ${content}`)),
   );
+  const ownTexts = hits.map(({ heading, preface, content }) =>
+    withCompounds(fold(`${heading.split(" › ").at(-1)} ${preface} ${content}`)),
+  );
   const headings = hits.map(({ heading }) => fold(heading));
   const ages = agesIn(question);
   let vocabulary: Set<string> | undefined;
   const held: boolean[][] = [];
+  const own: boolean[][] = [];
   const headed: boolean[][] = [];
   for (const term of terms) {
     let pattern = knownPattern(term, askedIn);
@@ -142,10 +148,15 @@ function readTerms(
       holding = texts.map((text) => pattern.test(text));
     }
     held.push(holding);
+    const isOwn = (text: string) =>
+      pattern.test(text) ||
+      (term.length < shortest && hasTerm(text, term)) ||
+      (ages.has(term) && isAged(text));
+    own.push(ownTexts.map((text, at) => holding[at] === true && isOwn(text)));
     // A heading is part of its text.
     headed.push(headings.map((heading, at) => holding[at] === true && pattern.test(heading)));
   }
-  return { terms, held, headed };
+  return { terms, held, own, headed };
 }
 
 /** The text and its short compounds as single words: who asks for an "ensuite" means the "En-suite" of a table. */

@@ -148,3 +148,11 @@ it("re-ranking takes an age limit for the age of a person", () => {
   const other = hit("The bar has tea.", 0.5);
   expect(order("do I have to go in with my 12 year old", [other, limit])[0]).toBe(limit.content);
 });
+
+it("re-ranking counts a word of the title or of a higher heading less than the passage's own", () => {
+  const heading = "Adopting an otter › Visiting hours";
+  const section = hit("We open at ten.", 0.55, { title: "Adopting", heading });
+  const own = hit("Otters: 61 since January.", 0.5);
+  expect(order("How many otters?", [section, own])[0]).toBe(own.content);
+  expect(order("How many otters?", [{ ...section, heading: "Otter" }, own])[0]).toBe(section.content);
+});
