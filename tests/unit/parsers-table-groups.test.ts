@@ -147,6 +147,13 @@ describe("a name with empty cells beside it is told in the rows below it", () =>
       ],
     ],
     [
+      "a line of prose",
+      [
+        ["He says:", "", ""],
+        ["Come, sir", "the heart", "and so on"],
+      ],
+    ],
+    [
       "nothing below",
       [
         ["Tea", "5", "6"],

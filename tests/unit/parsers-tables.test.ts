@@ -109,6 +109,80 @@ describe("a table's cells", () => {
     expect(await tablesIn("a.html", page)).toMatchObject([{ columns: ["", "", "2025", "Change", "Rank"] }]);
   });
 
+  it.each([
+    [
+      "wrapped over three rows",
+      [
+        ["Inhibitor", "Mean", "Rate"],
+        ["in grams", "Wealth", ""],
+        ["", "", "per year"],
+      ],
+      ["Inhibitor in grams", "Mean Wealth", "Rate per year"],
+    ],
+    [
+      "with their units below",
+      [
+        ["No", "Length", "Share"],
+        ["", "m", "%"],
+      ],
+      ["No", "Length m", "Share %"],
+    ],
+    ["one of which is a sign", [["Age", "Enrolled", "%"]], ["Age", "Enrolled", "%"]],
+    ["some of which are the same", [["Region", "p/kWh", "p/kWh"]], ["Region", "p/kWh", "p/kWh"]],
+  ])("of a page have the names of columns %s", async (_, names, columns) => {
+    const figures = [
+      ["10", "1,200", "17.4%"],
+      ["20", "300", "22.5%"],
+    ];
+    const rows = [...names, ...figures].map((row) => `<tr>${row.map((cell) => `<td>${cell}`).join("")}</tr>`);
+    expect(await tablesIn("a.html", `<table>${rows.join("")}</table>`)).toMatchObject([
+      { columns, rows: figures },
+    ]);
+  });
+
+  it.each([
+    [
+      "a value in words",
+      [
+        ["Room", "Price"],
+        ["Hall", "free"],
+        ["Suite", "90"],
+        ["Loft", "80"],
+      ],
+    ],
+    [
+      "a name above other words",
+      [
+        ["No", "Note"],
+        ["", "see below"],
+        ["1", "a"],
+        ["2", "b"],
+      ],
+    ],
+    [
+      "a name of the rows below",
+      [
+        ["Year", "All"],
+        ["Actual", ""],
+        ["2001", "5"],
+        ["2002", "6"],
+      ],
+    ],
+    [
+      "one row of figures",
+      [
+        ["No", "Fee"],
+        ["", "none"],
+        ["1", "5"],
+      ],
+    ],
+  ])("of a page keep %s as a row", async (_, rows) => {
+    const lines = rows.map((row) => `<tr>${row.map((cell) => `<td>${cell}`).join("")}</tr>`);
+    expect(await tablesIn("a.html", `<table>${lines.join("")}</table>`)).toMatchObject([
+      { columns: rows[0], rows: rows.slice(1) },
+    ]);
+  });
+
   it("of Markdown, with bars on both sides, on none, and inside", async () => {
     const source = "Prices in euros:\n\nArticle | Price\n--- | ---:\nTea | 4\n| Milk \\| cream | |\n\nEnd.";
     expect(await tablesIn("a.md", source)).toEqual([

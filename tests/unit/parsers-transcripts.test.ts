@@ -38,6 +38,15 @@ describe("a transcript", () => {
     for (const block of text.split("\n\n")) expect(block).toMatch(/^\[00:0\d:\d\d\] word.*\.$/);
   });
 
+  it("of very many lines without an end of a sentence is read in one pass", async () => {
+    const lines = Array.from({ length: 40_000 }, (_, i) =>
+      cue("00:00:01.000", "00:00:02.000", `<v Ann>words ${i}</v>`),
+    );
+    const from = performance.now();
+    expect((await parse("a.vtt", `WEBVTT\n\n${lines.join("")}`)).text).toContain("words 39999");
+    expect(performance.now() - from).toBeLessThan(6000);
+  });
+
   it("without times is the text that it is", async () => {
     expect((await parse("notes.srt", "Refunds\n\ntake five days")).text).toBe("Refunds\n\ntake five days");
   });

@@ -87,7 +87,7 @@ const ofCharsets: Record<number, number> = {
   255: 850,
 };
 /** Of fonts whose signs are no letters. */
-export const signsPage = -1;
+const signsPage = -1;
 export const codePageOf = (charset: number): number | undefined =>
   charset === 2 ? signsPage : ofCharsets[charset];
 

@@ -3,7 +3,14 @@
 
 import { type CellLook, groupsOf, plainLook } from "./table-groups.ts";
 import { type SpreadTable, widthOf, withoutLayoutColumns } from "./table-layout-columns.ts";
-import { isHeader, joinHeaderRows, mostColumns, type SparseRow } from "./table-rows.ts";
+import {
+  isFigure,
+  isHeader,
+  isRepeatingHeader,
+  joinHeaderRows,
+  mostColumns,
+  type SparseRow,
+} from "./table-rows.ts";
 import { clipText, oneLine, type TextBuilder } from "./text-builder.ts";
 
 export interface GridCell extends Partial<CellLook> {
@@ -37,7 +44,7 @@ export function writeGrid(out: TextBuilder, { rows, caption = "" }: Grid): void 
     writeGrid(out, { rows: rows.slice(1), caption: clipText(title, 300) });
     return;
   }
-  const { header, body } = splitHeader(cells, headerRows, merged);
+  const { header, body } = withNamesBelow(splitHeader(cells, headerRows, merged));
   if (width < 2 || body.length + header.length < 2) {
     for (const row of [...header, ...body]) out.block(row.filter(Boolean).join(", "));
     return;
@@ -96,16 +103,50 @@ function splitHeader(cells: string[][], headerRows: number, merged: Map<number, 
     return { header: [header], body: cells.slice(1 + sparse.length - joined.length).filter(isFilled) };
   }
   const body = cells.slice(headerRows).filter(isFilled);
-  const [top = [], second = []] = body
-    .slice(0, 2)
+  const [top = [], ...others] = body
+    .slice(0, mostSearched)
     .map((row) => row.map((text, i): SparseRow[number] => [i, text]));
+  const [second = []] = others;
   // Names over the columns of values alone leave the first ones empty.
   const names = top.slice(top.findIndex(([, text]) => text !== ""));
+  const isRepeated = names.length > 2 && isOverFigures(top, others) && isRepeatingHeader(names, others);
   const usesFirst =
     headerRows === 0 &&
     body.length > 1 &&
-    (isHeader(top, second) || (names.length > 1 && isHeader(names, second)));
+    (isHeader(top, second) || (names.length > 1 && isHeader(names, second)) || isRepeated);
   return { header: usesFirst ? [body.shift() ?? []] : cells.slice(0, headerRows), body };
+}
+
+const mostSearched = 50;
+
+const isOverFigures = (names: SparseRow, [first = [], second = []]: SparseRow[]) =>
+  names.some(([at, text]) => text !== "" && [first, second].every((row) => isFigure(row[at]?.[1] ?? "")));
+
+/** The names with the rows below that continue them, as a page wraps names: words above figures, below other words. */
+function withNamesBelow({ header, body }: { header: string[][]; body: string[][] }) {
+  const names = header.at(-1);
+  const most = names ? mostHeaderRows - header.length : 0;
+  for (let count = most; names && count > 0; count--) {
+    const all = [names, ...body.slice(0, count)];
+    const values = body.slice(count, count + 2);
+    if (values.length === 2 && all.every((row, i) => i === 0 || goesOn(row, all.slice(0, i), values)))
+      return { header: [...header, ...body.slice(0, count)], body: body.slice(count) };
+  }
+  return { header, body };
+}
+
+function goesOn(row: string[], above: string[][], values: string[][]): boolean {
+  const places = row.flatMap((text, at) => (text === "" || text === above.at(-1)?.[at] ? [] : [at]));
+  return (
+    // A lone first cell names the rows below it.
+    places.some((at) => at > 0) &&
+    places.every((at) => {
+      const text = row[at] ?? "";
+      const isName = !/\d/.test(text) && /\p{L}|^[%€$£]+$/u.test(text);
+      const first = above.find((one) => (one[at] ?? "") !== "")?.[at];
+      return isName && first && !isFigure(first) && values.every((one) => isFigure(one[at] ?? ""));
+    })
+  );
 }
 
 const line = (cells: string[]) => `| ${cells.map((cell) => cell.replace(/\|/g, "\\|")).join(" | ")} |`;

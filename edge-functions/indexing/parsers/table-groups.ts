@@ -62,7 +62,7 @@ export function groupsOf(rows: GroupRow[]): GroupNames {
     if (isMarkedName(row, isForm)) {
       inner = { row };
       sums.open();
-      const isNamed = below && belongsTo({ row }, below, isForm) && !isAlone(below);
+      const isNamed = below && belongsTo({ row }, below, isForm) && !isAlone(below) && isSure(row, below);
       if (isNamed) names[row.at] = undefined;
       else inner = undefined;
       if (isNamed || !outer) return;
@@ -92,6 +92,10 @@ const isWholeName = ({ isWhole, label }: GroupRow) => isWhole && isName(label);
 
 const isMarkedName = (row: GroupRow, isForm: boolean) =>
   !row.isWhole && isAlone(row) && isName(row.label) && ((isColon(row.label) && !isForm) || row.isBold);
+
+/** A line of prose in columns may end with a colon, above other words. */
+const isSure = (row: GroupRow, below: GroupRow) =>
+  row.isBold || below.values.some(([, text]) => /\d/.test(text));
 
 function belongsTo({ row, first = row }: Group, below: GroupRow, isForm: boolean): boolean {
   if (below.isWhole || isMarkedName(below, isForm) || isTotal(below)) return false;

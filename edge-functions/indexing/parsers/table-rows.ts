@@ -72,7 +72,8 @@ function namesOf(row: SparseRow): Map<number, string> {
 /** A colon inside a name would look like the one after it. */
 const columnName = (text: string) => clipText(oneLine(text).replace(/\s*:(?=\s|$)/g, ""), 200);
 
-const isFigure = (text: string) => /^[-+]?[\d\s.,%€$£]+$/.test(text.trim());
+/** A sign alone, such as "%", is a name. */
+export const isFigure = (text: string) => /^[-+]?[\d\s.,%€$£]+$/.test(text.trim()) && /\d/.test(text);
 const isYear = (text: string) => /^(?:19|20)\d\d$/.test(text.trim());
 
 /** True when the cells are distinct and not numbers; years are names of columns when the row below has something else in them. */
@@ -92,7 +93,7 @@ export function isHeader(row: SparseRow, below: SparseRow = []): boolean {
 const mostSearched = 50;
 
 /** True for names of which some are the same, as in exports of contacts: mostly distinct, no numbers, and in no row below. */
-function isRepeatingHeader(row: SparseRow, rows: SparseRow[]): boolean {
+export function isRepeatingHeader(row: SparseRow, rows: SparseRow[]): boolean {
   const names = new Set(row.map(([, text]) => text.trim()));
   return (
     rows.length > 1 &&

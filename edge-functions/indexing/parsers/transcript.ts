@@ -20,6 +20,12 @@ interface Cue {
   text: string;
 }
 
+/** A paragraph: joining its words for each cue would copy them as often. */
+interface Turn extends Cue {
+  words: string[];
+  length: number;
+}
+
 const time = String.raw`(?:(\d{1,4}):)?(\d{1,2}):(\d{1,2})[.,](\d{1,3})`;
 const timing = new RegExp(String.raw`^\s*${time}\s*-->\s*${time}`);
 /** Blocks of WebVTT that say nothing. */
@@ -29,6 +35,8 @@ const named = /^([\p{Lu}][^\n:!?]{0,50}):\s+(?=\S)/u;
 /** Seconds of silence after which a paragraph ends. */
 const longPause = 4;
 const longParagraph = 600;
+/** Also without the end of a sentence, which automatic captions lack. */
+const longestParagraph = 2000;
 
 function parseTranscript({ bytes, name }: ParserInput): ParsedDocument {
   const decoded = decodeText(bytes);
@@ -41,15 +49,16 @@ function parseTranscript({ bytes, name }: ParserInput): ParsedDocument {
     out.block(decoded.text);
     return out.finish();
   }
-  let open: Cue | undefined;
+  let open: Turn | undefined;
   for (const cue of cues) {
     if (open && goesOn(open, cue)) {
       // Automatic captions show the line before once more.
-      if (!open.text.endsWith(cue.text)) open.text += ` ${cue.text}`;
+      if (open.words.at(-1) !== cue.text) open.words.push(cue.text);
+      open.length += cue.text.length;
       open.to = cue.to;
     } else {
       write(out, open);
-      open = cue;
+      open = { ...cue, words: [cue.text], length: cue.text.length };
     }
   }
   write(out, open);
@@ -85,17 +94,18 @@ const wordsOf = (source: string) =>
 const secondsOf = ([hours = "0", minutes = "0", seconds = "0"]: (string | undefined)[]) =>
   Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
 
-function goesOn(before: Cue, next: Cue): boolean {
+function goesOn(before: Turn, next: Cue): boolean {
   if (next.from < 0) return true;
   if (next.speaker !== "" && next.speaker !== before.speaker) return false;
   if (next.from - before.to > longPause) return false;
-  return before.text.length < longParagraph || !/[.!?…]["”»)]?$/.test(before.text);
+  const isComplete = /[.!?…]["”»)]?$/.test(before.words.at(-1)?.slice(-2) ?? "");
+  return before.length < longParagraph || (before.length < longestParagraph && !isComplete);
 }
 
-function write(out: TextBuilder, cue: Cue | undefined): void {
-  if (!cue) return;
-  const start = cue.from < 0 ? "" : `[${clock(cue.from)}] `;
-  out.block(`${start}${cue.speaker ? `${cue.speaker}: ` : ""}${cue.text}`);
+function write(out: TextBuilder, turn: Turn | undefined): void {
+  if (!turn) return;
+  const start = turn.from < 0 ? "" : `[${clock(turn.from)}] `;
+  out.block(`${start}${turn.speaker ? `${turn.speaker}: ` : ""}${turn.words.join(" ")}`);
 }
 
 function clock(seconds: number): string {
