@@ -5,11 +5,15 @@ import { markSummaries } from "../../edge-functions/indexing/steps/summary-rows.
 
 /** The lines that sum up others, of a table written with bars. */
 function summariesOf(...lines: string[]): string[] {
+  return summariesIn(lines, false);
+}
+
+function summariesIn(lines: string[], isGrouped: boolean): string[] {
   const rows = lines.map((line) => {
     const cells = line.split("|").map((cell) => cell.trim());
     return { cells, numbers: cells.map((cell) => amountIn(cell)?.value ?? null) };
   });
-  const marks = markSummaries(rows);
+  const marks = markSummaries(rows, isGrouped);
   return lines.filter((_, at) => marks[at]);
 }
 
@@ -28,6 +32,19 @@ describe("rows that sum up others", () => {
       "Sous-total|300",
       "Total TTC|360",
     ]);
+  });
+
+  it("are told behind the name of their group", () => {
+    const lines = [
+      "Weekdays|a|40",
+      "Weekdays|b|60",
+      "Weekdays|Total|100",
+      "Weekends|a|5",
+      "Weekends|b|6",
+      "Weekends|Total|11",
+    ];
+    expect(summariesIn(lines, true)).toEqual(["Weekdays|Total|100", "Weekends|Total|11"]);
+    expect(summariesIn(lines, false)).toEqual([]);
   });
 
   it("are averages, also of many rows and behind a total", () => {

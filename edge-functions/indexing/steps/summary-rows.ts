@@ -16,9 +16,10 @@ const average = patternOf(either(({ tables }) => tables?.averageRow));
 /**
  * For each row whether it is a total, a subtotal or an average of others. A name alone does not make it one, since a client may be called
  * "Total": its figures are those of the rows, or it stands at the end and names nothing else.
+ * @param isGrouped the first cell may be the name of the row's group
  */
-export function markSummaries(rows: Row[]): boolean[] {
-  const kinds = rows.map(kindOf);
+export function markSummaries(rows: Row[], isGrouped = false): boolean[] {
+  const kinds = rows.map((row) => kindOf(row, isGrouped));
   const plain = rows.filter((_, at) => !kinds[at]);
   if (plain.length === 0 || plain.length === rows.length) return rows.map(() => false);
   const whole = new Figures();
@@ -38,11 +39,14 @@ export function markSummaries(rows: Row[]): boolean[] {
   });
 }
 
-/** What a row may be by its first cell that is not empty. */
-function kindOf({ cells }: Row): Summary | undefined {
-  const label = cells.find((cell) => cell.trim() !== "")?.trim() ?? "";
-  if (total.test(label)) return "sum";
-  return average.test(label) ? "average" : undefined;
+/** What a row may be by its first cell that is not empty, or behind the name of its group the next one. */
+function kindOf({ cells }: Row, isGrouped: boolean): Summary | undefined {
+  const labels = cells
+    .map((cell) => cell.trim())
+    .filter((cell) => cell !== "")
+    .slice(0, isGrouped ? 2 : 1);
+  if (labels.some((label) => total.test(label))) return "sum";
+  return labels.some((label) => average.test(label)) ? "average" : undefined;
 }
 
 const countNames = ({ cells, numbers }: Row) =>

@@ -30,7 +30,7 @@ export function storedTables(document: DocumentRow): StoredTable[] {
     .map(({ start: from, caption, columns, rows }) => {
       const heading = headings.findLast(({ start }) => start < from)?.label ?? "";
       const all = readTable(columns, rows);
-      const isSummary = markSummaries(all.rows);
+      const isSummary = markSummaries(all.rows, columns[0] === "");
       const counted = rows.filter((_, at) => !isSummary[at]);
       const isLess = counted.length > 0 && counted.length < rows.length;
       return { caption: caption || heading, ...(isLess ? readTable(columns, counted) : all) };
