@@ -293,18 +293,3 @@ test("a worker's results from meanwhile are replaced by the restored ones", asyn
     ).toHaveLength(1);
   });
 });
-
-test("a full list of files refuses the restore, and nothing is lost", async () => {
-  await rollBack(sql, async (tx) => {
-    await copyBytes(tx);
-    await remove(tx);
-    await tx`select set_config('parley.restoring', 'on', true)`;
-    const fileIds = Array.from({ length: 5000 }, () => randomUUID());
-    await tx`update public.sources set config = ${tx.json({ fileIds })} where id = ${world.source}`;
-    await tx`select set_config('parley.restoring', '', true)`;
-    await expect(tx.savepoint((point) => restore(point))).rejects.toMatchObject({ code: "PT409" });
-    await tx`update public.sources set config = '{"fileIds": []}' where id = ${world.source}`;
-    await restore(tx);
-    expect(await tx`select 1 from public.documents where id = ${world.document}`).toHaveLength(1);
-  });
-});

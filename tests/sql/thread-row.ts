@@ -1,4 +1,4 @@
-// Owns the row of a Slack thread of a world.
+// Owns the rows of Slack threads of a world.
 import type { World } from "./world.ts";
 
 /** @param ts of the thread's first message */
@@ -12,3 +12,11 @@ export function threadRow(world: World, ts: string) {
     chat_id: world.chats["visitor through an app"],
   };
 }
+
+/** A thread whose app, agent or chat was deleted. */
+export const formerThreadRow = (world: World, ts: string) => ({
+  workspace_id: world.workspace,
+  channel: "C1",
+  thread_ts: ts,
+  asked_team: world.team,
+});

@@ -33,7 +33,7 @@ import { makeOnboarding } from "./onboarding-rows.ts";
 import { prefix } from "./prefix.ts";
 import { collectRows, type Put } from "./putter.ts";
 import { makeQaEntries, type QaEntryIds, qaEntryIds } from "./qa-entry-rows.ts";
-import { threadRow } from "./thread-row.ts";
+import { formerThreadRow, threadRow } from "./thread-row.ts";
 
 export interface World extends ActorIds, AgentTestIds, DeletionIds, GapIds, QaEntryIds {
   /** Part of every name that must be unique. */
@@ -113,6 +113,7 @@ export async function makeWorlds(sql: Sql, count: number): Promise<World[]> {
       await makeApps(put, world);
       await makeChats(put, world);
       await put("private.slack_threads", threadRow(world, "1.1"));
+      await put("private.former_slack_threads", formerThreadRow(world, "0.1"));
       await makeAgentTests(put, world);
       await makeQaEntries(put, world);
       await makeGaps(put, world);

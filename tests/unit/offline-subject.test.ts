@@ -86,7 +86,7 @@ describe("two questions in one", () => {
 });
 
 describe("a sentence about its document", () => {
-  const title = "Travel and expenses";
+  const title = "Travel costs and expenses";
   const firstOf = (question: string, ...contents: string[]) =>
     ask(question, ...contents.map((content) => ({ title, content })))
       .split("\n\n")

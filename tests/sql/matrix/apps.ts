@@ -2,7 +2,7 @@
 import { holding } from "../../support/actors.ts";
 import { stateRow } from "../app-rows.ts";
 import { prefix } from "../prefix.ts";
-import { threadRow } from "../thread-row.ts";
+import { formerThreadRow, threadRow } from "../thread-row.ts";
 import { nobody, type Subject } from "./cells.ts";
 
 export const apps: Subject[] = [
@@ -61,6 +61,15 @@ export const apps: Subject[] = [
     key: (w) => ({ workspace_id: w.workspace }),
     select: nobody,
     insert: { row: (w) => threadRow(w, prefix()), by: nobody },
+    update: { to: () => ({ channel: "C2" }), by: nobody },
+    delete: nobody,
+  },
+  {
+    table: "private.former_slack_threads",
+    row: "a thread of a deleted chat",
+    key: (w) => ({ workspace_id: w.workspace }),
+    select: nobody,
+    insert: { row: (w) => formerThreadRow(w, prefix()), by: nobody },
     update: { to: () => ({ channel: "C2" }), by: nobody },
     delete: nobody,
   },
