@@ -204,6 +204,7 @@ test("no code names a language without a stated reason", () => {
       "lines of words that mean the same in the first two; vectors that are stored name them by their numbers",
     "edge-functions/answering/words.ts": "ligatures of the Latin script",
     "edge-functions/indexing/parsers/decode.ts": "letters of a code page",
+    "edge-functions/indexing/parsers/rtf-tokens.ts": "letters of a code page",
     "edge-functions/v1/chats/texts.ts": "models are told in English what language to write",
     "edge-functions/v1/docs/page.ts": "the reference of the API is in English",
     "supabase/local/mailbox/pages.ts": "the local mailbox is in English",

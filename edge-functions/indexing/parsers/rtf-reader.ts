@@ -24,7 +24,8 @@ interface Field {
 interface State extends RtfMarks {
   place: "" | "sup" | "sub";
   goesTo: Place;
-  page: number;
+  /** The code page; undefined: the document's. */
+  page: number | undefined;
   /** Characters that stand for one of \\u in older programs. */
   fallback: number;
   isHidden: boolean;
@@ -55,7 +56,7 @@ const plain: State = {
   isStruck: false,
   place: "",
   goesTo: "text",
-  page: western,
+  page: undefined,
   fallback: 1,
   isHidden: false,
   style: 0,
@@ -79,7 +80,9 @@ export class RtfReader {
   #tooDeep = 0;
   #isEnded = false;
   #flows = [new RtfFlow()];
-  #bytes: Uint8Array[] = [];
+  /** Of characters that are not decoded yet, since one may take several bytes, written in several ways. */
+  #bytes = new Uint8Array(1024);
+  #byteCount = 0;
   /** Characters of a fallback that still follow. */
   #skip = 0;
   #defaultPage = western;
@@ -174,7 +177,7 @@ export class RtfReader {
       return;
     }
     // Behind the end may stand anything, and damaged files go on.
-    if (this.#isEnded && word === "pard") this.#state = { ...plain, page: this.#defaultPage };
+    if (this.#isEnded && word === "pard") this.#state = { ...plain };
     if (this.#skip > 0 && signs[word] !== undefined) {
       this.#skip--;
       return;
@@ -266,14 +269,14 @@ export class RtfReader {
     const isOn = value !== 0;
     if (word === "plain") {
       Object.assign(state, { isBold: false, isStruck: false, place: "", isHidden: false });
-      const page = this.#pages.get(this.#defaultFont) ?? western;
-      state.page = page === western ? this.#defaultPage : page;
+      const page = this.#pages.get(this.#defaultFont);
+      state.page = page === western ? undefined : page;
     } else if (word === "b") state.isBold = isOn;
     else if (word === "strike" || word === "striked") state.isStruck = isOn;
     else if (word === "super" || word === "sub") state.place = isOn ? (word === "super" ? "sup" : "sub") : "";
     else if (word === "nosupersub") state.place = "";
     else if (word === "v" || word === "deleted") state.isHidden = isOn;
-    else if (word === "f") state.page = this.#pages.get(value ?? 0) ?? this.#defaultPage;
+    else if (word === "f") state.page = this.#pages.get(value ?? 0);
     else if (word === "uc") state.fallback = Math.max(0, Math.min(value ?? 1, 100));
     else return false;
     return true;
@@ -295,16 +298,11 @@ export class RtfReader {
     else if (word === "cell" || word === "nestcell")
       this.#endCell(word === "cell" ? 1 : Math.max(2, state.tables));
     else if (word === "row" && state.goesTo === "text") this.#flow.endRow(this.#row, 1);
-    else if (word === "ansicpg") this.#setPage(value);
-    else if (word === "mac") this.#setPage(10_000);
-    else if (word === "pc") this.#setPage(437);
-    else if (word === "pca") this.#setPage(850);
+    else if (word === "ansicpg") this.#defaultPage = value;
+    else if (word === "mac") this.#defaultPage = 10_000;
+    else if (word === "pc") this.#defaultPage = 437;
+    else if (word === "pca") this.#defaultPage = 850;
     else if (word === "deff") this.#defaultFont = value;
-  }
-
-  #setPage(page: number): void {
-    this.#defaultPage = page;
-    for (const state of [this.#state, ...this.#states]) state.page = page;
   }
 
   #breakLine(): void {
@@ -330,20 +328,21 @@ export class RtfReader {
     const from = Math.min(this.#skip, bytes.length);
     this.#skip -= from;
     if (from === bytes.length || wordless.has(this.#state.goesTo)) return;
-    this.#bytes.push(from > 0 ? bytes.subarray(from) : bytes);
+    const count = this.#byteCount + bytes.length - from;
+    if (count > this.#bytes.length) {
+      const more = new Uint8Array(2 * count);
+      more.set(this.#bytes);
+      this.#bytes = more;
+    }
+    this.#bytes.set(bytes.subarray(from), this.#byteCount);
+    this.#byteCount = count;
   }
 
-  /** A character may take several bytes, written in several ways. */
   #decode(): void {
-    if (this.#bytes.length === 0) return;
-    const bytes = new Uint8Array(this.#bytes.reduce((sum, { length }) => sum + length, 0));
-    let at = 0;
-    for (const piece of this.#bytes) {
-      bytes.set(piece, at);
-      at += piece.length;
-    }
-    this.#bytes = [];
-    this.#add(decodePage(bytes, this.#state.page));
+    if (this.#byteCount === 0) return;
+    const bytes = this.#bytes.subarray(0, this.#byteCount);
+    this.#byteCount = 0;
+    this.#add(decodePage(bytes, this.#state.page ?? this.#defaultPage));
   }
 
   #add(text: string): void {

@@ -14,6 +14,7 @@ export interface Bomb {
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 const zeros = "0".repeat(60_000_000);
+const rtfOf = (body: string) => bytesOf(`{\\rtf1 ${body}}`);
 
 const laughs = (root: string, body: string) => {
   const levels = Array.from({ length: 9 }, (_, i) => `<!ENTITY l${i + 1} "${`&l${i};`.repeat(10)}">`);
@@ -282,6 +283,17 @@ export function bombs(): Bomb[] {
       may: ["read"],
     },
     { name: "deep.html", bytes: bytesOf(`${"<div>".repeat(500_000)}words`), may: ["read"] },
+    { name: "bytes.rtf", bytes: rtfOf("\\'41".repeat(3_000_000)), may: ["read"] },
+    {
+      name: "deep.rtf",
+      bytes: rtfOf(`${"{".repeat(2_000)}${"\\mac ".repeat(3_000_000)}words`),
+      may: ["read"],
+    },
+    {
+      name: "rows.rtf",
+      bytes: rtfOf(`\\trowd\\cellx9\\intbl ${"a\\cell\\row".repeat(1_500_000)}`),
+      may: ["read", "too_large"],
+    },
     {
       name: "deep.json",
       bytes: bytesOf(`${"[".repeat(500_000)}1${"]".repeat(500_000)}`),
