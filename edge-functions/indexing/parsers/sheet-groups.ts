@@ -47,8 +47,8 @@ function withOutline(rows: SparseRow[], first: number): SparseRow[] {
   let name = "";
   return rows.flatMap((row, at): SparseRow[] => {
     if (isInner(row, first)) return [name ? [[first, name], ...row] : row];
-    const text = row.length === 1 && row[0]?.[0] === first ? row[0][1].trim().replace(/\s*[:：]$/, "") : "";
-    name = text.length <= longestName && isInner(rows[at + 1], first) ? text : "";
+    const text = row.length === 1 && row[0]?.[0] === first ? row[0][1].trim() : "";
+    name = text.length <= longestName && isInner(rows[at + 1], first) ? text.replace(/\s*[:：]$/, "") : "";
     return name ? [] : [row];
   });
 }
