@@ -60,11 +60,14 @@ export type Close = Scored & { behind: number };
 export function closestFirst(scored: Scored[], asked: Asked, terms: number): Close[] {
   const best = Math.max(...scored.map(({ gain }) => gain));
   const close = scored
-    .filter(({ gain }) => gain >= least * best)
+    .filter(({ unit, gain }) => gain >= least * best && hasWord(unit))
     .map((one) => ({ one, worth: closeness(signalsOf(one, asked, best, terms)) }))
     .sort((a, b) => b.worth - a.worth);
   return close.map(({ one, worth }) => ({ ...one, behind: (close[0]?.worth ?? worth) - worth }));
 }
+
+/** False for a bullet alone. */
+const hasWord = ({ text }: Unit) => /[\p{L}\p{N}]/u.test(text);
 
 export const isSame = (one: Unit, other: Unit) =>
   one.text === other.text || (one.answer !== undefined && one.answer === other.answer);
