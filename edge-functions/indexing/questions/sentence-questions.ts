@@ -1,7 +1,8 @@
 // Owns which question a sentence answers, in its own language: about an amount, a date, a duration or a person. Pure.
 import type { Suggestions } from "../../../locales/reading.ts";
 import { type LanguageCode, readings } from "../../_shared/language/rules.ts";
-import { languageOf } from "../../answering/words.ts";
+import { isKnownWord } from "../../answering/lexicon.ts";
+import { languageOf, terms } from "../../answering/words.ts";
 import type { Asked } from "./candidate.ts";
 
 /** A subject: two to eight words without punctuation. noSubject excludes the rest. */
@@ -65,18 +66,19 @@ export function questionOf(
     if (!parts) continue;
     const { subject = "", fact } = parts;
     if (subject && noSubject.test(subject)) continue;
-    const named = inside(subject, determiner, known);
-    const question = named === undefined ? undefined : ask(parts, named);
+    const question = ask(parts, inside(subject, determiner, known));
     if (!question || !fact || question.length > longestQuestion) continue;
     return { question, fact };
   }
 }
 
-/** A subject in the middle of a sentence: names keep their capital. Undefined when nothing tells whether it is a name. */
-function inside(subject: string, determiner: RegExp, known: WordsOfDocument): string | undefined {
+/** A subject in the middle of a sentence: names keep their capital, and so does what nothing tells from a name. */
+function inside(subject: string, determiner: RegExp, known: WordsOfDocument): string {
   const [first = ""] = /^\p{L}+/u.exec(subject) ?? [];
-  if (determiner.test(subject) || known.lower.has(first.toLowerCase()))
-    return subject.replace(/^\p{Lu}/u, (letter) => letter.toLowerCase());
-  const isName = known.named.has(first) || /^\p{L}+\p{Lu}|^\S* \p{Lu}/u.test(subject) || first === "";
-  return isName ? subject : undefined;
+  const isName = known.named.has(first) || /^\p{L}+\p{Lu}|^\S* \p{Lu}/u.test(subject);
+  const isWord =
+    determiner.test(subject) ||
+    known.lower.has(first.toLowerCase()) ||
+    (!isName && terms(first).some(isKnownWord));
+  return isWord ? subject.replace(/^\p{Lu}/u, (letter) => letter.toLowerCase()) : subject;
 }
