@@ -83,5 +83,8 @@ describe("a notebook", () => {
   it("that is none is read as JSON", async () => {
     expect((await parse("a.ipynb", '{"name": "Tea"}')).text).toBe("name: Tea");
     expect((await parse("a.ipynb", "{broken")).text).toBe("{broken");
+    const deep = `${"[".repeat(100_000)}"x"${"]".repeat(100_000)}`;
+    const source = `{"cells": [{"cell_type": "markdown", "source": ["Tea ", "at four", ${deep}]}]}`;
+    expect((await parse("a.ipynb", source)).text).toBe("Tea at four");
   });
 });

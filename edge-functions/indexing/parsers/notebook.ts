@@ -61,4 +61,7 @@ const objectIn = (value: unknown): Record<string, unknown> =>
 
 /** A text, which the format splits into lines. */
 const textOf = (value: unknown): string =>
-  Array.isArray(value) ? value.map(textOf).join("") : typeof value === "string" ? value : "";
+  [value]
+    .flat()
+    .filter((line) => typeof line === "string")
+    .join("");
