@@ -5,7 +5,7 @@ import { ChangingDocuments } from "../support/changing-documents.ts";
 import { startFuse } from "../support/fuse.ts";
 import { startIndexingStand } from "../support/indexing-stand.ts";
 import { copyTemplate } from "../support/postgres.ts";
-import { PostgresProcess } from "../support/postgres-process.ts";
+import { PostgresProcess, reservePostgres } from "../support/postgres-process.ts";
 import { seededRandom } from "../support/seed.ts";
 
 const stops: (() => unknown)[] = [];
@@ -18,15 +18,15 @@ describe("kill -9", () => {
     const random = seededRandom("5 deaths of the database");
     const { folder } = await copyTemplate();
     stops.push(() => rmSync(folder, { recursive: true, force: true }));
-    const offset = 171;
+    const { offset, port } = await reservePostgres();
     let database = await new PostgresProcess(folder, offset).ready();
     const stand = await startIndexingStand({
-      url: (login) => `postgres://${login}:test-${login}@127.0.0.1:${54_322 + offset}/postgres`,
+      url: (login) => `postgres://${login}:test-${login}@127.0.0.1:${port}/postgres`,
       connect: (login) => database.connect(login),
       stop: async () => void (await database.kill("SIGTERM")),
     });
     stops.push(() => stand.stop());
-    const fuse = await startFuse(54_322 + offset);
+    const fuse = await startFuse(port);
     stops.push(() => fuse.stop());
     const work = new ChangingDocuments(stand);
     await work.begin();

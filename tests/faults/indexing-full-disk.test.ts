@@ -7,7 +7,7 @@ import { afterEach, expect, it } from "vitest";
 import { fromPostgres } from "../../edge-functions/_shared/requests/errors.ts";
 import { startIndexingStand, words } from "../support/indexing-stand.ts";
 import { copyTemplate } from "../support/postgres.ts";
-import { PostgresProcess } from "../support/postgres-process.ts";
+import { PostgresProcess, reservePostgres } from "../support/postgres-process.ts";
 
 const stops: (() => unknown)[] = [];
 afterEach(async () => {
@@ -19,13 +19,13 @@ it("a full disk under the database makes the task wait, name the reason, and res
   stops.push(() => rmSync(folder, { recursive: true, force: true }));
   const mark = join(folder, "full");
   const preload = fileURLToPath(new URL("../support/files/full-disk.cjs", import.meta.url));
-  const offset = 173;
+  const { offset, port } = await reservePostgres();
   const database = await new PostgresProcess(folder, offset, {
     NODE_OPTIONS: `--require ${JSON.stringify(preload)}`,
     PARLEY_TEST_FULL_DISK: mark,
   }).ready();
   const stand = await startIndexingStand({
-    url: (login) => `postgres://${login}:test-${login}@127.0.0.1:${54_322 + offset}/postgres`,
+    url: (login) => `postgres://${login}:test-${login}@127.0.0.1:${port}/postgres`,
     connect: (login) => database.connect(login),
     stop: async () => void (await database.kill("SIGTERM")),
   });

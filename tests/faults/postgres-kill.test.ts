@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { copyTemplate } from "../support/postgres.ts";
-import { PostgresProcess } from "../support/postgres-process.ts";
+import { PostgresProcess, reservePostgres } from "../support/postgres-process.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "parley-kill-"));
 const folders = [folder];
-const offset = 161;
+const { offset } = await reservePostgres();
 afterAll(() => {
   for (const path of folders) rmSync(path, { recursive: true, force: true });
 });

@@ -2,9 +2,9 @@
 import { existsSync, rmSync } from "node:fs";
 import { expect, test } from "vitest";
 import { copyTemplate } from "../support/postgres.ts";
-import { PostgresProcess } from "../support/postgres-process.ts";
+import { PostgresProcess, reservePostgres } from "../support/postgres-process.ts";
 
-const offset = 9_460;
+const { offset } = await reservePostgres();
 
 // Elsewhere Node raises the limit.
 test.runIf(existsSync("/proc/self/limits"))("of 256 files, a migration creates 200 tables", async () => {

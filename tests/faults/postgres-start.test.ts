@@ -18,10 +18,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startPostgres } from "../../supabase/local/postgres/server.ts";
 import { copyTemplate } from "../support/postgres.ts";
-import { PostgresProcess } from "../support/postgres-process.ts";
+import { PostgresProcess, reservePostgres } from "../support/postgres-process.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "parley-start-"));
-const offset = 162;
+const { offset, port } = await reservePostgres();
 /** A complete database, copied and damaged by the tests. */
 let whole: string;
 
@@ -51,10 +51,10 @@ async function fails(dataDir: string, env: Record<string, string> = {}, at = off
 
 describe("a failed start", () => {
   it("names the port in use", async () => {
-    const squatter: Server = createServer().listen(54_322 + offset, "127.0.0.1");
+    const squatter: Server = createServer().listen(port, "127.0.0.1");
     const sentence = await fails(copy("port"));
     squatter.close();
-    expect(sentence).toMatch(new RegExp(`^Port ${54_322 + offset} is taken .* PARLEY_PORT_OFFSET`));
+    expect(sentence).toMatch(new RegExp(`^Port ${port} is taken .* PARLEY_PORT_OFFSET`));
   });
 
   it("waits for a connection that has the port", async () => {

@@ -8,7 +8,7 @@ import { startPostgres } from "../../supabase/local/postgres/server.ts";
 import { SafetyCopy } from "../../supabase/local/safety-copy.ts";
 import { eventually } from "../support/eventually.ts";
 import { copyTemplate } from "../support/postgres.ts";
-import { PostgresProcess } from "../support/postgres-process.ts";
+import { PostgresProcess, reservePostgres } from "../support/postgres-process.ts";
 
 const disk = vi.hoisted(() => ({ isFull: false }));
 vi.mock("node:fs/promises", async (importOriginal) => {
@@ -20,7 +20,7 @@ vi.mock("node:fs/promises", async (importOriginal) => {
   return { ...real, cp };
 });
 
-const offset = 9_410;
+const { offset, port } = await reservePostgres();
 const first: Migration = {
   version: "20260101000000",
   name: "first",
@@ -91,7 +91,7 @@ test("a copy made while others write has everything committed until then, and op
   const folder = join(dir, "postgres");
   const passwords = { postgres: "test-postgres", authenticator: "test-authenticator" };
   const live = await startProcess();
-  const url = `postgres://postgres:${passwords.postgres}@127.0.0.1:${54_322 + offset}/postgres`;
+  const url = `postgres://postgres:${passwords.postgres}@127.0.0.1:${port}/postgres`;
   const owner = live.connect();
   await migrate(owner, [first]);
   let writes = 0;
@@ -129,7 +129,7 @@ test("a copy made while others write has everything committed until then, and op
 test("the copy of a half-finished upgrade is kept; that of one without progress is renewed", async () => {
   const folder = join(dir, "postgres");
   const live = await startProcess();
-  const url = `postgres://postgres:test-postgres@127.0.0.1:${54_322 + offset}/postgres`;
+  const url = `postgres://postgres:test-postgres@127.0.0.1:${port}/postgres`;
   const owner = live.connect();
   await migrate(owner, [first]);
   const copy = new SafetyCopy(folder);
@@ -155,7 +155,7 @@ test("a disk that fills while the database is copied is named, and no half of a 
   await migrate(live.connect(), [first]);
   const copy = new SafetyCopy(join(dir, "postgres"));
   disk.isFull = true;
-  const taken = copy.take(`postgres://postgres:test-postgres@127.0.0.1:${54_322 + offset}/postgres`, "1");
+  const taken = copy.take(`postgres://postgres:test-postgres@127.0.0.1:${port}/postgres`, "1");
   await expect(taken).rejects.toThrow(
     /^The disk that holds .* is full: free at least 200 MB and start again\.$/,
   );

@@ -3,11 +3,18 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
 import pg from "pg";
 import postgres, { type Sql } from "postgres";
-import { builtDir } from "../../supabase/local/settings.ts";
+import { basePorts, builtDir } from "../../supabase/local/settings.ts";
+import { reserveOffset } from "./runner/port-offset.mjs";
 
 /** As `npm start` runs it: loading the sources instead takes as long again. Built by the project's set-up. */
 const main = join(builtDir, "postgres.js");
 const passwords = { postgres: "test-postgres", authenticator: "test-authenticator" };
+
+/** A PARLEY_PORT_OFFSET, and Postgres's port there, that no stack and no other test uses while this process lives. */
+export async function reservePostgres(): Promise<{ offset: number; port: number }> {
+  const offset = await reserveOffset([basePorts.postgres, basePorts.postgres + 1]);
+  return { offset, port: basePorts.postgres + offset };
+}
 
 export interface Ended {
   code: number | null;
@@ -25,11 +32,11 @@ export class PostgresProcess {
   #stderr = "";
 
   /**
-   * @param offset PARLEY_PORT_OFFSET; must differ between concurrent tests.
+   * @param offset PARLEY_PORT_OFFSET, as reservePostgres() gives it
    * @param openFiles how many files it may open; without it, as many as the test.
    */
   constructor(dataDir: string, offset: number, env: Record<string, string> = {}, openFiles?: number) {
-    this.#port = 54_322 + offset;
+    this.#port = basePorts.postgres + offset;
     const limit = openFiles ? `ulimit -n ${openFiles}; ` : "";
     this.child = spawn("sh", ["-c", `${limit}exec "$@"`, "sh", process.execPath, main], {
       stdio: ["ignore", "pipe", "pipe"],
