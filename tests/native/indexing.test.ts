@@ -76,8 +76,8 @@ it("a worker that gives up locks its task's documents in the same order as a cle
         throw new SourceRefused("The source says no");
       })
       .tick();
-    // The worker holds the second document, and waits for the first to end its task.
-    await expect.poll(() => waitingForRows()).toBe(1);
+    // The worker holds the second document, and waits for the first to end its task; its heartbeat may wait for that.
+    await expect.poll(() => waitingForRows()).toBeGreaterThan(0);
     await lock(second.id);
   });
   await ended;

@@ -25,6 +25,7 @@ export class Interrupted extends Error {
 export abstract class Lease {
   readonly #abort = new AbortController();
   readonly #heartbeat = setInterval(() => void this.#beat(), heartbeatMs);
+  #isRenewing = false;
 
   /** Aborted, with the reason, when the claim is lost, the work is stopped or the process shuts down. */
   get signal(): AbortSignal {
@@ -45,11 +46,16 @@ export abstract class Lease {
   protected abstract renew(): Promise<void>;
 
   async #beat(): Promise<void> {
+    // It may wait for a lock: each further one would hold a connection too, until the process had none left.
+    if (this.#isRenewing) return;
+    this.#isRenewing = true;
     try {
       await this.renew();
     } catch (error) {
       // A brief database outage does not end the claim: the lease decides.
       if (error instanceof ClaimLost) this.interrupt(error);
+    } finally {
+      this.#isRenewing = false;
     }
   }
 }
