@@ -73,19 +73,25 @@ create or replace function private.put_back_references(deletion uuid, drops bool
 language plpgsql volatile set search_path = '' as $$
 declare
   one record;
+  found text;
 begin
   for one in
     select f.*, private.full_name(f.child) as name
       from (select distinct d.table_name::regclass as child from private.deleted_rows d where d.deletion_id = deletion and d.is_reference) t
      cross join lateral private.foreign_keys(t.child, null) f where f.action = 'n'
   loop
-    execute format(case when drops then 'delete from private.deleted_rows x using %2$s t, ' else 'update %2$s t set %1$s from ' end
-                   || 'private.deleted_rows d cross join lateral jsonb_populate_record(null::%2$s, d.content) r
-                       where d.deletion_id = $1 and d.table_name = %2$L and d.is_reference and d.content ?& %3$L and %4$s and %5$s and %6$s',
-      (select string_agg(format('%I = r.%I', k, k), ', ') from unnest(one.emptied) k), one.name, one.children,
-      (select string_agg(format('t.%I = r.%I', k, k), ' and ') from unnest(private.primary_key(one.child)) k),
-      case when drops then 'x.deletion_id = $1 and x.number = d.number' else (select string_agg(format('t.%I is null', k), ' and ') from unnest(one.emptied) k) end,
-      private.is_held(one.children, one.parents, one.parent)) using deletion;
+    found := format('private.deleted_rows d cross join lateral jsonb_populate_record(null::%s, d.content) r
+                      where d.deletion_id = $1 and d.table_name = %L and d.is_reference and d.content ?& %L and %s and %s', one.name, one.name,
+      one.children, (select string_agg(format('t.%I = r.%I', k, k), ' and ') from unnest(private.primary_key(one.child)) k),
+      private.is_held(one.children, one.parents, one.parent));
+    if drops then
+      execute format('delete from private.deleted_rows x where x.ctid = any (array(select d.ctid from %s t cross join %s))', one.name, found)
+        using deletion;
+    else
+      execute format('update %s t set %s from %s and %s', one.name,
+        (select string_agg(format('%I = r.%I', k, k), ', ') from unnest(one.emptied) k), found,
+        (select string_agg(format('t.%I is null', k), ' and ') from unnest(one.emptied) k)) using deletion;
+    end if;
   end loop;
 end
 $$;
@@ -109,7 +115,8 @@ begin
   perform private.rebuild_moved(of.id);
   if waits then
     for one in select t.relation, private.deleted_copy(t.relation) as copy from private.deletion_tables(of.kind) t loop
-      execute format(case when one.copy is null then 'delete from private.deleted_rows x using %2$s and %3$s and x.deletion_id = $1 and x.number = d.number'
+      -- By place: joined by number, they are compared with each other where the planner expects few.
+      execute format(case when one.copy is null then 'delete from private.deleted_rows x where x.ctid = any (array(select d.ctid from %2$s and %3$s))'
                           else 'delete from %1$s r where r.deletion_id = $1 and %3$s' end,
                      one.copy, private.copies_of(of.id, one.relation), private.is_copy_held(one.relation)) using of.id;
     end loop;
