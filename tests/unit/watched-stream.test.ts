@@ -4,7 +4,10 @@ import { modelClient } from "../../edge-functions/_shared/models/models.ts";
 import { watchStream } from "../../edge-functions/_shared/models/watched-stream.ts";
 import { eventually } from "../support/eventually.ts";
 
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
 
 const forEver = new Promise<never>(() => {});
 const enough = new Error("enough");
@@ -58,6 +61,16 @@ describe("a model whose connection ignores an abort", () => {
       start: (body) => body.enqueue(new TextEncoder().encode(`data: ${JSON.stringify(chunk)}\n\n`)),
       cancel: () => forEver,
     });
+
+  it("leaves no timer behind when its reader needs only the first words", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    vi.stubGlobal("fetch", async () => new Response(silentBody()));
+    for await (const event of modelClient({}).chatStream({ messages })) {
+      expect(event).toEqual({ type: "delta", text: "The sky" });
+      break;
+    }
+    expect(vi.getTimerCount()).toBe(0);
+  });
 
   it("is abandoned in the middle of its reply", async () => {
     vi.stubGlobal("fetch", async () => new Response(silentBody()));

@@ -20,12 +20,16 @@ export async function* watchStream<T>(
     else stall.abort();
   };
   const aborted = new Promise<never>((_resolve, reject) => {
-    const leave = () => reject(stall.signal.reason);
+    const leave = () => {
+      // chatStream()'s reader may leave at the first event, and nothing reaches the end of this generator then.
+      clearTimeout(timer);
+      reject(stall.signal.reason);
+    };
     if (stall.signal.aborted) leave();
     else stall.signal.addEventListener("abort", leave, { once: true });
   });
   aborted.catch(() => {});
-  timer = setTimeout(look, ms);
+  if (!stall.signal.aborted) timer = setTimeout(look, ms);
   try {
     while (true) {
       waitsSince = Date.now();
