@@ -150,8 +150,10 @@ test("an occupied target is refused, and moved aside with --force", async () => 
   );
   expect(readFileSync(secrets, "utf8")).toBe(before);
   // The guide's command (docs/operate.md).
-  const env = { ...process.env, PARLEY_DATA_DIR: place("first"), DATABASE_URL: "" };
-  const { stdout } = await run("npm", ["run", "restore", "--", place("old.backup"), "--force"], { env });
+  const env = { ...process.env, PARLEY_DATA_DIR: place("first"), DATABASE_URL: "", NODE_ENV: "" };
+  const command = ["run", "restore", "--", place("old.backup"), "--force"];
+  const { stdout, stderr } = await run("npm", command, { env });
+  expect(stderr).toBe("");
   const [, replaced = ""] = /^What was there before is in (.*)\.$/m.exec(stdout) ?? [];
   expect(readFileSync(secrets, "utf8")).toContain("k".repeat(44));
   expect(readFileSync(join(replaced, "secrets.json"), "utf8")).toBe(before);

@@ -93,13 +93,24 @@ export async function createLite(settings: GatewaySettings): Promise<Lite> {
       await connection.driver`select 1 from storage.objects where bucket_id = ${bucket} and name = ${key}`;
     return rows.length > 0;
   });
-  await app.init();
+  await initQuietly(app);
   return {
     app,
     mailer,
     // Not connection.close(): it waits for every query, and the first read of the schema takes seconds.
     close: () => connection.driver.end({ timeout: 1 }),
   };
+}
+
+/** Without lite's notice that storage is experimental: the files are stored by our adapter, and whoever restores a backup reads it. */
+async function initQuietly(app: LiteApp): Promise<void> {
+  const { warn } = console;
+  console.warn = () => {};
+  try {
+    await app.init();
+  } finally {
+    console.warn = warn;
+  }
 }
 
 /**
