@@ -3,6 +3,7 @@
 import { actAs, type Claims, type Transaction } from "../_shared/database/db.ts";
 import { sentenceOf } from "../_shared/text/sentences.ts";
 import { insertAgentTests } from "./agent-tests.ts";
+import { insertGaps } from "./gaps.ts";
 import { agentSettingOf, type ImportPlace, ofServices, typesOf, uuidOf } from "./hidden-rows.ts";
 import { insertQaEntries } from "./qa-entries.ts";
 import { type Report, readReport } from "./report.ts";
@@ -44,6 +45,7 @@ export async function applyImport(
   for (const [kind, named] of Object.entries(names)) await storeNewIds(tx, teamId, kind, named);
   await link(tx, claims, teamId);
   await insertQaEntries(tx, teamId);
+  await insertGaps(tx, teamId);
   await insertAgentTests(tx, teamId);
   await restoreTimes(tx, teamId, ["roles", "agents", "knowledges", "apps"]);
   await settleSources(tx, teamId);
@@ -60,6 +62,7 @@ async function settleSources(tx: Transaction, teamId: string): Promise<void> {
        set created_at = (r.content ->> 'created_at')::timestamptz,
            documents_count = (select count(*) from public.documents d where d.source_id = s.id),
            listed_at = case when s.type = any (${ofServices}) then clock_timestamp() else s.listed_at end,
+           synced_at = case when s.type = any (${ofServices}) then (r.content ->> 'synced_at')::timestamptz else s.synced_at end,
            status = case when s.type = any (${loggedIn}) then 'stopped' else s.status end,
            error = case when s.type = any (${loggedIn}) then ${sentenceOf("importedSource")} else s.error end,
            schedule = case when s.type = any (${loggedIn}) then 'manual' else s.schedule end

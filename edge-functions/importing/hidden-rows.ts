@@ -4,8 +4,7 @@ import type { Transaction } from "../_shared/database/db.ts";
 import type { Declaration } from "../indexing/connectors/declaration.ts";
 import { declarationOf, declarations } from "../indexing/connectors/registry.ts";
 import { insertHandovers } from "./handovers.ts";
-import { newIdOf } from "./ids.ts";
-import type { Citation } from "./rows.ts";
+import { insertMessages } from "./messages.ts";
 
 export interface ImportPlace {
   teamId: string;
@@ -27,7 +26,7 @@ type Insert = (tx: Transaction, place: ImportPlace, slice: Slice) => Promise<{ c
 const inserts = {
   documents: insertDocuments,
   chats: insertChats,
-  messages: insertMessages,
+  messages: (tx, { teamId }, slice) => insertMessages(tx, teamId, slice),
   handovers: (tx, { teamId }, slice) => insertHandovers(tx, teamId, slice),
 } satisfies Record<string, Insert>;
 export type HiddenKind = keyof typeof inserts;
@@ -129,14 +128,15 @@ const listedHere = typesOf(({ origin }) => origin === "team");
  */
 async function insertDocuments(tx: Transaction, { teamId }: ImportPlace, { after, last }: Slice) {
   return await tx`
-    insert into public.documents (id, team_id, source_id, external_id, type, title, url, content, content_hash, changed_at, language,
-                                  created_at)
+    insert into public.documents (id, team_id, source_id, external_id, type, title, url, content, content_hash, changed_at, synced_at,
+                                  note, language, created_at)
     select r.new_id, r.team_id, s.new_id, known.external_id, known.type, d.title, d.url,
            case when d.type = any (${listedHere}) then null else d.content end,
            case when d.type = any (${listedHere}) or d.content is null then null
                 when known.type = any (${ofServices}) then d.content_hash
                 else encode(sha256(convert_to(d.content, 'UTF8')), 'hex') end,
-           d.changed_at, d.language, d.created_at
+           d.changed_at, case when known.type = any (${ofServices}) then d.synced_at end,
+           case when known.type = any (${ofServices}) then d.note end, d.language, d.created_at
       from private.import_rows r
      cross join lateral jsonb_populate_record(null::public.documents, r.content) d
       join private.import_rows s on s.team_id = r.team_id and s.kind = 'sources' and s.old_id = d.source_id and s.new_id is not null
@@ -179,43 +179,5 @@ async function insertChats(tx: Transaction, { teamId, userId }: ImportPlace, { a
      cross join lateral jsonb_populate_record(null::public.chats, r.content) c
       join private.import_rows a on a.team_id = r.team_id and a.kind = 'agents' and a.old_id = c.agent_id
      where r.team_id = ${teamId} and r.kind = 'chats' and r.position > ${after} and r.position <= ${last}
-     order by r.position`;
-}
-
-/** A citation keeps its text; its references are replaced by the new ids. No other row refers to a staged message: it is moved. */
-async function insertMessages(tx: Transaction, { teamId }: ImportPlace, { after, last }: Slice) {
-  const citing = await tx<{ position: number; citations: Citation[] }[]>`
-    select r.position, r.content -> 'citations' as citations from private.import_rows r
-     where r.team_id = ${teamId} and r.kind = 'messages' and r.position > ${after} and r.position <= ${last}
-       and r.content -> 'citations' <> '[]'`;
-  const sources = await tx<{ oldId: string; newId: string }[]>`
-    select r.old_id, r.new_id from private.import_rows r
-     where r.team_id = ${teamId} and r.kind = 'sources' and r.new_id is not null`;
-  const sourceIds = new Map(sources.map(({ oldId, newId }) => [oldId, newId]));
-  const citations = citing.map((row) =>
-    JSON.stringify(
-      row.citations.map((one) => ({
-        ...one,
-        sourceId: sourceIds.get(one.sourceId) ?? newIdOf(teamId, one.sourceId),
-        documentId: newIdOf(teamId, one.documentId),
-        chunkId: newIdOf(teamId, one.chunkId),
-      })),
-    ),
-  );
-  return await tx`
-    with moved as (
-      delete from private.import_rows r
-       where r.team_id = ${teamId} and r.kind = 'messages' and r.position > ${after} and r.position <= ${last}
-      returning r.*)
-    insert into public.messages (id, team_id, chat_id, role, content, status, citations, unanswered, rating, comment, usage,
-                                 support, author_name, suggestions, error, undelivered, superseded, finished_at, created_at)
-    select r.new_id, r.team_id, c.new_id, m.role, m.content, m.status, coalesce(cited.citations::jsonb, '[]'), m.unanswered, m.rating,
-           m.comment, nullif(m.usage, 'null'), nullif(m.support, 'null'), m.author_name, m.suggestions, m.error, m.undelivered, m.superseded,
-           m.finished_at, m.created_at
-      from moved r
-     cross join lateral jsonb_populate_record(null::public.messages, r.content) m
-      join private.import_rows c on c.team_id = r.team_id and c.kind = 'chats' and c.old_id = m.chat_id and c.new_id is not null
-      left join unnest(${citing.map(({ position }) => position)}::int[], ${citations}::text[]) as cited (position, citations)
-        on cited.position = r.position
      order by r.position`;
 }

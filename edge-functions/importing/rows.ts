@@ -8,7 +8,9 @@ import { schedules } from "../indexing/connectors/declaration.ts";
 import { connectorTypes, declarationOf } from "../indexing/connectors/registry.ts";
 import { contentTypeOf, typeOf } from "../v1/files/content-types.ts";
 import { appearance, appearanceColumns } from "./appearances.ts";
+import { gapQuestionRow, gapRow } from "./gaps.ts";
 import { handoverRow } from "./handovers.ts";
+import { messageRow } from "./messages.ts";
 import {
   type ArchivedRow,
   address,
@@ -16,33 +18,14 @@ import {
   isSaid,
   laterTime,
   mailAddress,
+  note,
   plain,
   rating,
-  reason,
   row,
-  support,
   text,
   time,
   unsupportedClaims,
-  usage,
 } from "./shapes.ts";
-
-const cells = z.array(text(1000)).max(100);
-const citation = z.object({
-  index: z.int().min(0).max(1000),
-  sourceId: id,
-  documentId: id,
-  chunkId: id,
-  title: text(500),
-  url: address.nullable(),
-  heading: text(2000).optional(),
-  page: z.int().min(0).nullable().optional(),
-  syncedAt: time.nullable().optional(),
-  changedAt: time.nullable().optional(),
-  quote: text(100_000),
-  table: z.object({ columns: cells, rows: z.array(cells).max(100) }).optional(),
-});
-export type Citation = z.infer<typeof citation>;
 
 /** What an agent and its versions have in common. */
 const ofAgent = {
@@ -159,9 +142,10 @@ export const tables = {
       name: plain(200),
       config: z.record(z.string().max(100), z.unknown()),
       schedule: z.enum(schedules),
+      syncedAt: time.nullable().default(null),
       createdAt: time,
     }),
-    ({ createdAt, id: _, ...rest }) => ({ ...rest, created_at: createdAt }),
+    ({ createdAt, syncedAt, id: _, ...rest }) => ({ ...rest, synced_at: syncedAt, created_at: createdAt }),
   ),
   knowledge_sources: row(z.object({ knowledgeId: id, sourceId: id }), (link) => ({
     knowledge_id: link.knowledgeId,
@@ -185,7 +169,9 @@ export const tables = {
         .regex(/^[0-9a-f]{64}$/)
         .nullable(),
       changedAt: time.nullable().default(null),
-      // Missing in older archives.
+      // Missing in older archives, as all that has a default.
+      syncedAt: time.nullable().default(null),
+      note: note.nullable().default(null),
       language: z.enum(documentLanguages).nullable().default(null),
       createdAt: time,
     }),
@@ -200,6 +186,8 @@ export const tables = {
         ? {}
         : { content: document.content, content_hash: document.contentHash }),
       changed_at: document.changedAt,
+      synced_at: document.syncedAt,
+      note: document.note,
       language: document.language,
       created_at: document.createdAt,
     }),
@@ -251,49 +239,10 @@ export const tables = {
       created_at: chat.createdAt,
     }),
   ),
-  messages: row(
-    z.object({
-      id,
-      chatId: id,
-      role: z.enum(["user", "assistant"]),
-      content: text(200_000),
-      status: z.enum(["streaming", "complete", "stopped", "failed"]),
-      citations: z.array(citation).max(200),
-      unanswered: z.boolean(),
-      rating,
-      comment: text(2000).nullable(),
-      usage: usage.nullable(),
-      support: support.nullable().default(null),
-      authorName: plain(200).nullable().default(null),
-      suggestions: z.array(text(300)).max(3).default([]),
-      error: reason,
-      undelivered: reason,
-      superseded: z.boolean(),
-      finishedAt: time.nullable(),
-      createdAt: time,
-    }),
-    (message) => ({
-      chat_id: message.chatId,
-      role: message.role,
-      content: message.content,
-      // An unfinished reply does not continue here.
-      status: message.status === "streaming" ? "stopped" : message.status,
-      citations: message.citations,
-      unanswered: message.unanswered,
-      rating: message.rating,
-      comment: message.comment,
-      usage: message.usage,
-      support: message.support,
-      author_name: message.authorName,
-      suggestions: message.suggestions,
-      error: message.error,
-      undelivered: message.undelivered,
-      superseded: message.superseded,
-      finished_at: message.finishedAt,
-      created_at: message.createdAt,
-    }),
-  ),
+  messages: messageRow,
   handovers: handoverRow,
+  gaps: gapRow,
+  gap_questions: gapQuestionRow,
   agent_versions: row(
     z.object({
       id,
@@ -389,6 +338,8 @@ export const mostRows: Record<TableName, number> = {
   chats: 200_000,
   messages: 1_000_000,
   handovers: 200_000,
+  gaps: 100_000,
+  gap_questions: 200_000,
   agent_versions: 100_000,
   agent_tests: 100_000,
   apps: 200,

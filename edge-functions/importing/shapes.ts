@@ -36,6 +36,9 @@ export const usage = z.object({
 /** Missing in older archives. */
 export const unsupportedClaims = z.enum(["mark", "omit", "ignore"]).default("mark");
 
+/** What could not be read of a document, which lists may make long. */
+export const note = z.string().transform((value) => value.slice(0, 10_000));
+
 /** A code that a message names. Archives of earlier releases have none. */
 export const reason = z
   .string()

@@ -1,6 +1,5 @@
 // Owns the chore that groups unanswered questions into gaps (sql/66_gaps.sql): embeds them in their team's space, finds each
 // question's gap within its agent, and whether the team has a text that fits. ./groups.ts decides which questions are the same.
-import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { asService, type Transaction } from "../../_shared/database/db.ts";
 import type { ModelClient } from "../../_shared/models/model-client.ts";
@@ -10,9 +9,9 @@ import { log } from "../../_shared/operation/log.ts";
 import { ApiError } from "../../_shared/requests/errors.ts";
 import type { AnsweringAgent } from "../../answering/agent.ts";
 import type { Space } from "../../answering/retrieve.ts";
-import { words } from "../../answering/words.ts";
 import { vectorLiteral } from "../embedding.ts";
 import { type AskedQuestion, groupQuestions } from "./groups.ts";
+import { hashWords } from "./hash-words.ts";
 import { askLateQuestions } from "./late-questions.ts";
 import { moveLeaders } from "./leaders.ts";
 import { findText, type SearchedTeam } from "./missing-text.ts";
@@ -109,7 +108,7 @@ async function embed(
   { agentId, space }: { agentId: string; space: Space | null },
   waiting: Waiting[],
 ): Promise<Embedded[]> {
-  const withWords = waiting.map((one) => ({ ...one, words: hashOf(one.question), vector: null }));
+  const withWords = waiting.map((one) => ({ ...one, words: hashWords(one.question), vector: null }));
   if (!space) return withWords;
   const signal = AbortSignal.timeout(patienceMs);
   const embedAll = async (questions: string[]) => {
@@ -130,8 +129,6 @@ async function embed(
     return withWords.filter(({ attempts }) => attempts >= mostTries);
   }
 }
-
-const hashOf = (question: string) => createHash("sha256").update(words(question).join(" ")).digest("hex");
 
 function normalize(vector: Float32Array | null): Float32Array | null {
   if (!vector) return null;

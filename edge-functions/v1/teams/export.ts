@@ -11,8 +11,6 @@ import type { Team } from "./schema.ts";
 
 const byIndexing = "Indexing creates it from the documents.";
 const ofTests = "The tests are exported, and run again where the team is imported.";
-const byGrouping =
-  "It groups questions of the chats, which are exported, and is rebuilt where the team is imported.";
 /** Tables with a team_id that an export leaves out, and why. All others are included. */
 export const leftOut: Record<string, string> = {
   chunks: byIndexing,
@@ -21,8 +19,6 @@ export const leftOut: Record<string, string> = {
   agent_test_runs: ofTests,
   agent_test_results: ofTests,
   file_versions: "Only the current version of each file is exported.",
-  gaps: byGrouping,
-  gap_questions: byGrouping,
   onboardings:
     "The agent, the knowledge base and the suggested questions that onboarding created are exported.",
   document_tables: byIndexing,
