@@ -210,6 +210,69 @@ end
 $$;
 revoke all on function private.rebuild_moved(uuid) from public;
 
+-- Ends restored replies that were being written: who wrote them has found them gone. Otherwise each would look as if it were still growing, and
+-- hold up its chat, until its lease is over.
+create function private.end_restored_replies(deletion uuid) returns void
+language sql volatile set search_path = '' as $$
+  update public.messages m set status = 'failed', finished_at = clock_timestamp()
+    from private.deleted_rows r
+   where r.deletion_id = deletion and r.table_name = 'public.messages' and not r.is_reference and r.content ->> 'status' = 'streaming'
+     and m.id = (r.content ->> 'id')::uuid and m.status = 'streaming'
+$$;
+revoke all on function private.end_restored_replies(uuid) from public;
+
+-- Notes beside copied links how many their knowledge base or agent had, for drop_full_links().
+create function private.count_kept_links(deletion uuid) returns void
+language sql volatile set search_path = '' as $$
+  update private.deleted_rows r
+     set content = r.content || jsonb_build_object('links', case r.table_name
+           when 'public.knowledge_sources' then (
+             select count(*) from public.knowledge_sources l where l.knowledge_id = (r.content ->> 'knowledge_id')::uuid)
+           else (select count(*) from public.agent_knowledges l where l.agent_id = (r.content ->> 'agent_id')::uuid) end)
+   where r.deletion_id = deletion and r.table_name in ('public.knowledge_sources', 'public.agent_knowledges') and not r.is_reference
+$$;
+revoke all on function private.count_kept_links(uuid) from public;
+
+-- Drops restored links of a knowledge base or an agent that has got as many others as it may have (82_counted_rows.sql), unless it had more at
+-- the deletion. Adds their number to the setting parley.left_out.
+create function private.drop_full_links(deletion uuid) returns void
+language plpgsql volatile set search_path = '' as $$
+declare
+  sources_left int;
+  knowledges_left int;
+begin
+  perform 1 from public.agents a
+    where a.id in (select (r.content ->> 'agent_id')::uuid from private.deleted_rows r
+                    where r.deletion_id = deletion and r.table_name = 'public.agent_knowledges' and not r.is_reference)
+    order by a.id for no key update;
+  perform 1 from public.knowledges k
+    where k.id in (select (r.content ->> 'knowledge_id')::uuid from private.deleted_rows r
+                    where r.deletion_id = deletion and r.table_name = 'public.knowledge_sources' and not r.is_reference)
+    order by k.id for no key update;
+  delete from public.knowledge_sources l
+   using (select o.knowledge_id, o.source_id, row_number() over (partition by o.knowledge_id order by o.source_id desc) as place,
+                 (select count(*) from public.knowledge_sources a where a.knowledge_id = o.knowledge_id)
+                   - greatest(200, (r.content ->> 'links')::int) as beyond
+            from private.deleted_rows r
+            join public.knowledge_sources o on o.knowledge_id = (r.content ->> 'knowledge_id')::uuid and o.source_id = (r.content ->> 'source_id')::uuid
+           where r.deletion_id = deletion and r.table_name = 'public.knowledge_sources' and not r.is_reference) back
+   where l.knowledge_id = back.knowledge_id and l.source_id = back.source_id and back.place <= back.beyond;
+  get diagnostics sources_left = row_count;
+  delete from public.agent_knowledges l
+   using (select o.agent_id, o.knowledge_id, row_number() over (partition by o.agent_id order by o.knowledge_id desc) as place,
+                 (select count(*) from public.agent_knowledges a where a.agent_id = o.agent_id)
+                   - greatest(50, (r.content ->> 'links')::int) as beyond
+            from private.deleted_rows r
+            join public.agent_knowledges o on o.agent_id = (r.content ->> 'agent_id')::uuid and o.knowledge_id = (r.content ->> 'knowledge_id')::uuid
+           where r.deletion_id = deletion and r.table_name = 'public.agent_knowledges' and not r.is_reference) back
+   where l.agent_id = back.agent_id and l.knowledge_id = back.knowledge_id and back.place <= back.beyond;
+  get diagnostics knowledges_left = row_count;
+  perform set_config('parley.left_out',
+    (coalesce(nullif(current_setting('parley.left_out', true), ''), '0')::int + sources_left + knowledges_left)::text, true);
+end
+$$;
+revoke all on function private.drop_full_links(uuid) from public;
+
 create index deleted_rows_workspace_idx on private.deleted_rows ((content ->> 'workspace_id')) where table_name = 'public.apps';
 
 -- A deleted agent's app is not connected once it is restored when Parley has left its workspace meanwhile: only people of the workspace connect

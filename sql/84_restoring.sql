@@ -121,6 +121,7 @@ begin
   perform set_config('parley.restoring', '', true);
   perform private.leave_unlinked(of.id) where of.kind in ('files', 'qa_entries');
   perform private.rebuild_moved(of.id);
+  perform private.end_restored_replies(of.id), private.drop_full_links(of.id);
   if waits then
     for one in select t.relation, private.deleted_copy(t.relation) as copy from private.deletion_tables(of.kind) t loop
       -- By place: joined by number, they are compared with each other where the planner expects few.

@@ -52,7 +52,7 @@ import { support } from "./support/routes.ts";
 import { tasks } from "./tasks/routes.ts";
 import { teamUsers } from "./team-users/routes.ts";
 import { teams } from "./teams/routes.ts";
-import { UNDO_HEADER } from "./undoing.ts";
+import { LEFT_OUT_HEADER, UNDO_HEADER } from "./undoing.ts";
 import { users } from "./users/routes.ts";
 import { vectors } from "./vectors/routes.ts";
 import { viewer } from "./viewer/routes.ts";
@@ -68,7 +68,7 @@ base.use("*", observe("v1"));
 base.use("*", compressAnswers(["gzip"]));
 // Any origin may call: only bearer tokens give access, and cookies are never read. The package answers the preflights alone: a header that
 // it sets before the handler runs makes Hono copy every response, and turn its text into a stream.
-const exposed = ["X-Request-Id", "Retry-After", UNDO_HEADER];
+const exposed = ["X-Request-Id", "Retry-After", UNDO_HEADER, LEFT_OUT_HEADER];
 base.options("*", cors({ origin: "*", exposeHeaders: exposed, maxAge: 86_400 }));
 base.use("*", async (c, next) => {
   c.set("arrivedAt", performance.now());

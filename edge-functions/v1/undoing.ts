@@ -15,6 +15,8 @@ type InTeam<T> = (tx: Transaction, team: string) => Promise<T>;
 
 export const UNDO_HEADER = "Undo-Until";
 
+export const LEFT_OUT_HEADER = "Undo-Left-Out";
+
 /** The response of a DELETE that can be undone. */
 export const deletedResponse = {
   204: {
@@ -36,7 +38,9 @@ export const deletedResponse = {
 export const restoring = {
   description:
     "Undoes a DELETE and restores everything it deleted. Possible until the time in the `Undo-Until` header of the DELETE's " +
-    "response; NOT_FOUND after that, CONFLICT if the resource exists again or something that it needs was deleted.",
+    "response; NOT_FOUND after that, CONFLICT if the resource exists again or something that it needs was deleted. A knowledge base that " +
+    "has 200 sources by then stays without a restored one, and an agent that has 50 knowledge bases: the header `Undo-Left-Out` counts " +
+    "these.",
 };
 
 /**
@@ -64,7 +68,7 @@ export async function removeInTeam<T extends object>(
 }
 
 /**
- * Undoes a deletion. @returns the resource
+ * Undoes a deletion, and tells in a header how many links were left out. @returns the resource
  * @throws ApiError NOT_FOUND, CONFLICT, and as workInTeam()
  */
 export async function restoreInTeam<T>(
@@ -73,7 +77,9 @@ export async function restoreInTeam<T>(
   read: InTeam<T | undefined>,
 ): Promise<T> {
   return await workInTeam(c, async (tx, team) => {
-    await tx`select private.restore_deleted(${kind}, ${team}, ${id})`;
+    const [row] = await tx<{ leftOut: string }[]>`
+      select current_setting('parley.left_out', true) as left_out from private.restore_deleted(${kind}, ${team}, ${id})`;
+    if (Number(row?.leftOut) > 0) c.header(LEFT_OUT_HEADER, row?.leftOut);
     return requireRow(await read(tx, team));
   });
 }

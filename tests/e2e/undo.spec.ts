@@ -155,3 +155,29 @@ test("a deleted file is restored by a key press, with its bytes and passages", a
   await page.request.delete(knowledge);
   await page.request.delete(file);
 });
+
+test("a knowledge base is restored without an agent that is full by then, and the toast says so", async ({
+  page,
+}) => {
+  await logIn(page, demo);
+  const api = "/v1/teams/demo";
+  const make = async (path: string, data: object): Promise<string> =>
+    (await (await page.request.post(`${api}/${path}`, { data })).json()).id;
+  const base = await make("knowledges", { name: `Taken back ${Date.now()}` });
+  const agent = await make("agents", { name: "Full", knowledgeIds: [base] });
+  await page.goto(`/teams/demo/knowledges/${base}`);
+  await page.getByRole("button", { name: say("knowledges:delete.button") }).click();
+  await page.getByRole("button", { name: say("knowledges:delete.confirm") }).click();
+  await page.waitForURL("**/teams/demo/knowledges");
+  const toast = page.locator("#toasts li");
+  await expect(toast).toContainText(say("knowledges:delete.done"));
+  await page.keyboard.press("F8");
+  const others: string[] = [];
+  for (let n = 1; n <= 50; n++) others.push(await make("knowledges", { name: `Other ${n}` }));
+  await page.request.put(`${api}/agents/${agent}`, { data: { knowledgeIds: others } });
+  await toast.getByRole("button", { name: say("app:toast.undo") }).press("Enter");
+  await expect(toast).toContainText(say("app:toast.leftOut"));
+  await page.waitForURL(`**/teams/demo/knowledges/${base}`);
+  for (const path of [`agents/${agent}`, ...[base, ...others].map((id) => `knowledges/${id}`)])
+    await page.request.delete(`${api}/${path}`);
+});

@@ -1,8 +1,19 @@
 // Restored rows whose place was taken meanwhile by something else of the installation: they are left out, and the rest is restored.
 import { randomUUID } from "node:crypto";
+import type { TransactionSql } from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { rollBack } from "./acting.ts";
-import { by, copyBytes, database, remove, restore, sql, startDeletions, world } from "./deletions-stand.ts";
+import {
+  by,
+  copyBytes,
+  database,
+  remove,
+  restore,
+  rootOf,
+  sql,
+  startDeletions,
+  world,
+} from "./deletions-stand.ts";
 import { threadRow } from "./thread-row.ts";
 import { makeWorld, type World } from "./world.ts";
 
@@ -73,5 +84,67 @@ test("a file is restored without its place in a source that is full by then", as
     expect(await tx`select 1 from public.documents where external_id = ${world.file}`).toEqual([]);
     const [source] = await tx`select config from public.sources where id = ${world.source}`;
     expect(source?.config.fileIds).toHaveLength(5_000);
+  });
+});
+
+/** Links to as many new sources as a knowledge base may have, and to as many knowledge bases as an agent. */
+const links = {
+  sources: {
+    most: 200,
+    ofKept: (tx: TransactionSql) => tx`
+      select source_id as id from public.knowledge_sources where knowledge_id = ${world.knowledge}`,
+    fill: (tx: TransactionSql, count: number) => tx`
+      with made as (
+        insert into public.sources (team_id, type, name)
+        select ${world.team}, 'qa', 'Answers ' || n from generate_series(1, ${count}::int) n returning id)
+      insert into public.knowledge_sources (team_id, knowledge_id, source_id) select ${world.team}, ${world.knowledge}, id from made`,
+  },
+  knowledges: {
+    most: 50,
+    ofKept: (tx: TransactionSql) => tx`
+      select knowledge_id as id from public.agent_knowledges where agent_id = ${world.agent}`,
+    fill: (tx: TransactionSql, count: number) => tx`
+      with made as (
+        insert into public.knowledges (team_id, name) select ${world.team}, 'Base ' || n from generate_series(1, ${count}::int) n returning id)
+      insert into public.agent_knowledges (team_id, agent_id, knowledge_id) select ${world.team}, ${world.agent}, id from made`,
+  },
+};
+
+test.each(["sources", "knowledges"] as const)(
+  "%s: one is restored without its place in what is full by then, and that is told",
+  async (kind) => {
+    const { most, ofKept, fill } = links[kind];
+    const readLeftOut = async (tx: TransactionSql) =>
+      (await tx`select current_setting('parley.left_out', true) as left_out`)[0]?.left_out;
+    const expectRestored = (before: number, more: number, expected: unknown) =>
+      rollBack(sql, async (tx) => {
+        await tx`delete from public.knowledge_sources where knowledge_id = ${world.knowledge} and source_id <> ${world.source}`;
+        await tx`delete from public.agent_knowledges where agent_id = ${world.agent} and knowledge_id <> ${world.knowledge}`;
+        await fill(tx, before);
+        await by(tx, "owner", () => remove(tx, kind));
+        await fill(tx, more);
+        await by(tx, "owner", () => restore(tx, kind));
+        const kept = await ofKept(tx);
+        expect(await tx`select 1 from ${tx(`public.${kind}`)} where id = ${rootOf(kind)}`).toHaveLength(1);
+        const isLinked = kept.some(({ id }) => id === rootOf(kind));
+        expect([kept.length, isLinked, Number(await readLeftOut(tx))]).toEqual(expected);
+      });
+    await expectRestored(0, most - 1, [most, true, 0]);
+    await expectRestored(0, most, [most, false, 1]);
+    // It had more before there was a limit.
+    await expectRestored(most + 5, 0, [most + 6, true, 0]);
+  },
+);
+
+test("a reply that was being written when its agent was deleted has failed, with its text", async () => {
+  await rollBack(sql, async (tx) => {
+    const [reply] = await tx<{ id: string }[]>`
+      insert into public.messages (chat_id, role, status, content)
+      select id, 'assistant', 'streaming', 'So far' from public.chats where agent_id = ${world.agent} limit 1 returning id`;
+    await by(tx, "owner", () => remove(tx, "agents"));
+    await by(tx, "owner", () => restore(tx, "agents"));
+    expect(
+      await tx`select status, content, finished_at is null as is_open from public.messages where id = ${reply?.id ?? null}`,
+    ).toEqual([{ status: "failed", content: "So far", is_open: false }]);
   });
 });

@@ -198,3 +198,28 @@ test("a restore after the deadline is refused", async () => {
     body: { code: "NOT_FOUND" },
   });
 });
+
+test("a source is restored without a knowledge base that is full by then, and the answer says so", async () => {
+  const sql = await owner();
+  const knowledge = await newKnowledge(team, { "yard.md": "# Yard\n\nThe yard closes at six." });
+  const sourceId = knowledge.sourceIds[0] ?? "";
+  const source = `${team.path}/sources/${sourceId}`;
+  await atRest(team);
+  await remove(source);
+  await sql`
+    with made as (
+      insert into public.sources (team_id, type, name)
+      select ${team.id}, 'qa', 'Answers ' || n from generate_series(1, 200) n returning id)
+    insert into public.knowledge_sources (team_id, knowledge_id, source_id) select ${team.id}, ${knowledge.id}, id from made`;
+  const restored = await team.owner.post(`${source}/restore`);
+  expect([restored.status, restored.headers.get("undo-left-out")]).toEqual([200, "1"]);
+  expect((await team.owner.get(source)).body).toMatchObject({ id: sourceId, documentsCount: 1 });
+  const [count] = await sql`
+    select count(*)::int as links, count(*) filter (where source_id = ${sourceId})::int as own
+      from public.knowledge_sources where knowledge_id = ${knowledge.id}`;
+  expect(count).toEqual({ links: 200, own: 0 });
+  await atRest(team);
+  expect(await rest("chunks", `select=id&knowledge_id=eq.${knowledge.id}&source_id=eq.${sourceId}`)).toEqual(
+    [],
+  );
+});

@@ -16,5 +16,6 @@ export async function remove<Path extends RestorablePath>(
   const call = addressOf(`${path}/restore`, input);
   const late = { title: t("app:toast.tooLate"), description: t("app:toast.tooLateText") };
   const blocked = { title: t("app:toast.blocked"), description: t("errors:refusals.restoreBlocked") };
-  return { title, restoring: { call, href, done: restored, late, blocked } };
+  const leftOut = t("app:toast.leftOut");
+  return { title, restoring: { call, href, done: restored, late, blocked, leftOut } };
 }

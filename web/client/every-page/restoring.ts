@@ -12,10 +12,10 @@ async function isThere(answer: Response | null): Promise<boolean> {
 }
 
 export async function restore(restoring: Restoring): Promise<void> {
-  const { call, href, done, late, blocked } = restoring;
+  const { call, href, done, late, blocked, leftOut } = restoring;
   const answer = await fetch(call, { method: "POST" }).catch(() => null);
   if (answer?.ok || (await isThere(answer))) {
-    showToast({ title: done });
+    showToast({ title: done, ...(answer?.headers.has("undo-left-out") ? { description: leftOut } : {}) });
     visit(href);
   } else if (answer?.status === 404 || answer?.status === 409) {
     showToast({ ...(answer.status === 404 ? late : blocked), variant: "destructive" });
