@@ -37,50 +37,57 @@ export const gapQuestionRow = row(
     gapId === null ? undefined : { message_id: messageId, gap_id: gapId, answered_at: answeredAt },
 );
 
+/** The latest of each. The others are grouped anew: this is written in the last transaction, for which everybody waits. */
+const mostGaps = 2000;
+const mostQuestions = 10_000;
 /** Questions of a statement. */
 const atOnce = 500;
 
-type StagedQuestion = { messageId: string; answeredAt: string | null; gapId: string; agentId: string };
+type StagedQuestion = { messageId: string; answeredAt: string | null; gapId: string };
+type ImportedQuestion = StagedQuestion & { agentId: string };
 
 /** Runs after agents, documents, messages and written answers. A gap without a question that was imported goes again. */
 export async function insertGaps(tx: Transaction, teamId: string): Promise<void> {
-  const gaps = await tx<{ id: string }[]>`
+  const gaps = await tx<{ id: string; agentId: string }[]>`
     insert into public.gaps (id, team_id, agent_id, reason, found_document_id, is_dismissed, entry_id, created_at)
     select r.new_id, r.team_id, a.new_id, g.reason, d.id, g.is_dismissed, e.id, g.created_at
-      from private.import_rows r
+      from (select o.* from private.import_rows o
+             where o.team_id = ${teamId} and o.kind = 'gaps' order by o.position desc limit ${mostGaps}) r
      cross join lateral jsonb_populate_record(null::public.gaps, r.content) g
       join private.import_rows a on a.team_id = r.team_id and a.kind = 'agents' and a.old_id = g.agent_id and a.new_id is not null
       left join private.import_rows found on found.team_id = r.team_id and found.kind = 'documents' and found.old_id = g.found_document_id
       left join public.documents d on d.team_id = r.team_id and d.id = found.new_id
       left join private.import_rows answer on answer.team_id = r.team_id and answer.kind = 'qa_entries' and answer.old_id = g.entry_id
       left join public.qa_entries e on e.team_id = r.team_id and e.id = answer.new_id
-     where r.team_id = ${teamId} and r.kind = 'gaps'
      order by r.position
-    returning id`;
+    returning id, agent_id`;
   if (gaps.length === 0) return;
-  const questions = await tx<StagedQuestion[]>`
-    select q.content ->> 'message_id' as message_id, q.content ->> 'answered_at' as answered_at, g.id as gap_id, g.agent_id
+  const agents = new Map(gaps.map(({ id: gap, agentId }) => [gap, agentId]));
+  const staged = await tx<StagedQuestion[]>`
+    select q.content ->> 'message_id' as message_id, q.content ->> 'answered_at' as answered_at, q.content ->> 'gap_id' as gap_id
       from private.import_rows q
-      join private.import_rows r on r.team_id = q.team_id and r.kind = 'gaps' and r.old_id = (q.content ->> 'gap_id')::uuid
-      join public.gaps g on g.team_id = r.team_id and g.id = r.new_id
-     where q.team_id = ${teamId} and q.kind = 'gap_questions' order by q.position`;
+     where q.team_id = ${teamId} and q.kind = 'gap_questions' order by q.position desc limit ${mostQuestions}`;
+  const questions = staged.flatMap(({ messageId, answeredAt, gapId: archived }) => {
+    const gapId = newIdOf(teamId, archived);
+    const agentId = agents.get(gapId);
+    return agentId ? [{ messageId: newIdOf(teamId, messageId), answeredAt, gapId, agentId }] : [];
+  });
   for (let start = 0; start < questions.length; start += atOnce)
     await groupQuestions(tx, teamId, questions.slice(start, start + atOnce));
   await tx`select private.recount_gaps(${gaps.map(({ id: gap }) => gap)}::uuid[])`;
 }
 
-async function groupQuestions(tx: Transaction, teamId: string, staged: StagedQuestion[]): Promise<void> {
+async function groupQuestions(tx: Transaction, teamId: string, questions: ImportedQuestion[]): Promise<void> {
   const texts = await tx<{ messageId: string; question: string }[]>`
     select q.message_id, coalesce(r.searched_for, m.content) as question
       from public.gap_questions q
       join public.messages m on m.id = q.question_id
       join public.messages r on r.id = q.message_id
-     where q.team_id = ${teamId} and q.message_id = any (${staged.map((one) => newIdOf(teamId, one.messageId))}::uuid[])`;
+     where q.team_id = ${teamId} and q.message_id = any (${questions.map((one) => one.messageId)}::uuid[])`;
   const hashes = new Map(texts.map(({ messageId, question }) => [messageId, hashWords(question)]));
-  const known = staged.flatMap((one) => {
-    const messageId = newIdOf(teamId, one.messageId);
-    const hash = hashes.get(messageId);
-    return hash === undefined ? [] : [{ ...one, messageId, hash }];
+  const known = questions.flatMap((one) => {
+    const hash = hashes.get(one.messageId);
+    return hash === undefined ? [] : [{ ...one, hash }];
   });
   await tx`
     update public.gap_questions q
