@@ -37,7 +37,8 @@ function callerHits(c: Context<AppEnv>): Hit[] {
 
 function count(hits: Hit[]): void {
   const now = Date.now() / 1000;
-  if (now - windowStart >= windowSeconds) {
+  // Earlier: the machine's clock was set back.
+  if (now < windowStart || now - windowStart >= windowSeconds) {
     counts.clear();
     windowStart = Math.floor(now / windowSeconds) * windowSeconds;
   }

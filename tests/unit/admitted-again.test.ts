@@ -87,9 +87,9 @@ describe("a repeated call", () => {
 });
 
 describe("the reader of a reply", () => {
-  const later = (ms: number) => vi.setSystemTime(Date.now() + ms);
+  const later = (ms: number) => vi.advanceTimersByTime(ms);
   const watch = () => {
-    vi.useFakeTimers({ toFake: ["Date"], now: 1_800_000_000_000 });
+    vi.useFakeTimers({ toFake: ["Date", "performance"], now: 1_800_000_000_000 });
     return watchAdmission(claims, async (tx) => (await tx`select 1`)[0]);
   };
 
@@ -108,6 +108,14 @@ describe("the reader of a reply", () => {
     later(1_000);
     await admit();
     expect(statements).toHaveLength(2);
+  });
+
+  test("is looked up on time when the machine's clock is set back", async () => {
+    const admit = watch();
+    vi.setSystemTime(Date.now() - 3_600_000);
+    later(1_000);
+    answer([]);
+    await expect(admit()).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 
   test.each<[string, unknown[] | Error, string]>([

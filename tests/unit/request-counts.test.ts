@@ -61,6 +61,13 @@ test("an address has its requests per minute, and is told when the next minute s
   expect(await byAddress("203.0.113.7")).toBe(30);
 });
 
+test("a clock that is set back starts a new minute", async () => {
+  for (let made = 0; made < 3; made++) expect(await byAddress("203.0.113.7")).toBe(0);
+  later(-3_600);
+  for (let made = 0; made < 3; made++) expect(await byAddress("203.0.113.7")).toBe(0);
+  expect(await byAddress("203.0.113.7")).toBe(60);
+});
+
 test("a user and an API key have theirs from any address; others are counted by address only", async () => {
   for (const caller of [user, key]) {
     expect([await byCaller(caller), await byCaller(caller)]).toEqual([0, 0]);

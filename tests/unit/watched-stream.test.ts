@@ -46,6 +46,22 @@ describe("a stream that neither continues nor ends", () => {
     expect(stall.signal.aborted).toBe(true);
   });
 
+  it("is not given up early when the machine's clock is set ahead", async () => {
+    vi.useFakeTimers({ toFake: ["Date", "performance", "setTimeout", "clearTimeout"] });
+    const control = new AbortController();
+    const items = watchStream(deaf(), 60_000, control);
+    await items.next();
+    await vi.advanceTimersByTimeAsync(50_000);
+    const second = items.next();
+    second.catch(() => {});
+    vi.setSystemTime(Date.now() + 3_600_000);
+    await vi.advanceTimersByTimeAsync(50_000);
+    expect(control.signal.aborted).toBe(false);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(control.signal.aborted).toBe(true);
+    await expect(second).rejects.toThrow(/aborted/);
+  });
+
   it("does not hold up a reader who leaves", async () => {
     for await (const item of watchStream(deaf(), 60_000, new AbortController())) {
       expect(item).toBe("The sky");

@@ -13,9 +13,9 @@ export async function* watchStream<T>(
   /** Null while the reader processes an item. */
   let waitsSince: number | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  // One timer for many items: it checks again when the wait for the next item would time out.
+  // Not by the time of day, which may be set meanwhile. One timer for many items: it checks again when the wait for the next item would time out.
   const look = () => {
-    const left = (waitsSince ?? Date.now()) + ms - Date.now();
+    const left = (waitsSince ?? performance.now()) + ms - performance.now();
     if (left > 0) timer = setTimeout(look, left);
     else stall.abort();
   };
@@ -32,7 +32,7 @@ export async function* watchStream<T>(
   if (!stall.signal.aborted) timer = setTimeout(look, ms);
   try {
     while (true) {
-      waitsSince = Date.now();
+      waitsSince = performance.now();
       const item = await Promise.race([items.next(), aborted]);
       waitsSince = null;
       // An aborted stream of the openai package ends silently, as if it were complete.

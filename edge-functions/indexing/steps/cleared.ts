@@ -18,11 +18,11 @@ export async function removeCleared(context: StepContext): Promise<void> {
     return await findCleared(tx, claim.task);
   });
   while (sources.length > 0) {
-    const start = Date.now();
+    const start = performance.now();
     const removed = await claim.read((tx) => removeSlice(tx, sources));
     endSlice(context);
     // As long as the slice took, so that others are served meanwhile.
-    await sleep(removed ? Date.now() - start : waitMs);
+    await sleep(removed ? performance.now() - start : waitMs);
     sources = await claim.read((tx) => findCleared(tx, claim.task));
   }
 }

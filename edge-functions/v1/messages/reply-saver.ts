@@ -25,7 +25,7 @@ let isSaving = false;
 
 /** Saves a reply from now on. @returns a function that ends this */
 export function keepSaved(reply: SavedReply): () => void {
-  const now = Date.now();
+  const now = performance.now();
   growing.set(reply.id, { ...reply, saved: "", writtenAt: now, askedAt: now });
   timer ??= setInterval(() => void save(), lookEveryMs);
   return () => {
@@ -38,7 +38,7 @@ export function keepSaved(reply: SavedReply): () => void {
 
 async function save(): Promise<void> {
   if (isSaving) return;
-  const now = Date.now();
+  const now = performance.now();
   const all = [...growing.values()];
   const changed = all
     .filter((reply) => mustWrite(reply, now))

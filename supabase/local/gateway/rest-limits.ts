@@ -91,12 +91,12 @@ export class CallersPauses {
   readonly #callers = new Map<string, { until: number; pauseMs: number }>();
 
   /** Seconds until the caller may send statements again; 0 when it may now. */
-  secondsLeft(caller: string, now = Date.now()): number {
+  secondsLeft(caller: string, now = performance.now()): number {
     return Math.max(0, Math.ceil(((this.#callers.get(caller)?.until ?? 0) - now) / 1000));
   }
 
   /** Notes that a statement of the caller was ended. */
-  pause(caller: string, now = Date.now()): void {
+  pause(caller: string, now = performance.now()): void {
     for (const [one, { until }] of this.#callers)
       if (until + LONGEST_PAUSE_MS < now) this.#callers.delete(one);
     const before = this.#callers.get(caller);
