@@ -16,7 +16,7 @@ beforeAll(async () => {
   const url = new URL(database.url("authenticator"));
   fuse = await startFuse(Number(url.port));
   url.port = String(fuse.port);
-  stubSettings({ DATABASE_URL: String(url), DATABASE_POOL_SIZE: "1" });
+  stubSettings({ DATABASE_URL: String(url), DATABASE_POOL_SIZE: "2" });
   db = await import("../../edge-functions/_shared/database/db.ts");
   const sql = database.connect("postgres", { max: 1 });
   await sql`create table ledger (entry int)`;

@@ -6,6 +6,7 @@ import { env } from "../env.ts";
 import { log } from "../operation/log.ts";
 import { waitMs } from "../outbound/retry.ts";
 import { ApiError } from "../requests/errors.ts";
+import { ConnectionQueue, type TransactionKind } from "./connection-queue.ts";
 import { openSocket } from "./gathering-socket.ts";
 import { isLoss, isStatement, Line } from "./line.ts";
 
@@ -20,6 +21,7 @@ let closeCount = 0;
 /** Transactions that hold a connection, and those that wait for one. */
 let running = 0;
 let waiting = 0;
+let queue: ConnectionQueue | undefined;
 
 export type PoolUse = { size: number; running: number; waiting: number };
 
@@ -93,6 +95,22 @@ export interface Plan<T> {
   work(tx: Transaction, opened: Promise<postgres.Row[]>): Promise<T>;
   /** For reads: all statements and the commit are sent before any answer is awaited. */
   isOneTrip: boolean;
+  /** Decides which comes first when more transactions wait than there are connections. */
+  kind: TransactionKind;
+}
+
+/** Runs a transaction when it is its turn. */
+export async function runTransaction<T>(plan: Plan<T>): Promise<T> {
+  const closedBefore = closeCount;
+  queue ??= new ConnectionQueue(env().DATABASE_POOL_SIZE);
+  const own = queue;
+  waiting += 1;
+  await own.enter(plan.kind);
+  try {
+    return await runConnected(plan, closedBefore);
+  } finally {
+    own.leave();
+  }
 }
 
 /**
@@ -102,9 +120,8 @@ export interface Plan<T> {
  * connection was lost (its issue 1208), or a later statement (1133), which may even run within another caller's transaction (1216).
  * Therefore `work` can neither send a statement nor roll back once its connection is lost.
  */
-export async function runTransaction<T>({ opening, work, isOneTrip }: Plan<T>): Promise<T> {
-  waiting += 1;
-  const { used, reserved } = await reserve().finally(() => {
+async function runConnected<T>({ opening, work, isOneTrip }: Plan<T>, closedBefore: number): Promise<T> {
+  const { used, reserved } = await reserve(closedBefore).finally(() => {
     waiting -= 1;
   });
   running += 1;
@@ -191,14 +208,13 @@ const askAgainMs = 1000;
  * out of its queue to reconnect, and then does not serve it. So the driver is asked again, and a connection that arrives too late is
  * released.
  */
-function reserve(): Promise<{ used: postgres.Sql; reserved: postgres.ReservedSql }> {
+function reserve(closedBefore: number): Promise<{ used: postgres.Sql; reserved: postgres.ReservedSql }> {
   return new Promise((resolve, reject) => {
     let isOver = false;
     const end = () => {
       isOver = true;
       clearInterval(asking);
     };
-    const closedBefore = closeCount;
     const ask = () => {
       if (closeCount !== closedBefore) {
         end();
@@ -297,6 +313,7 @@ globalThis.addEventListener?.("unhandledrejection", (event) => {
 /** Closes all connections, for tests and for shutdown. */
 export async function closeDatabase(): Promise<void> {
   closeCount += 1;
+  queue = undefined;
   await pool?.end({ timeout: 2 });
   pool = undefined;
 }

@@ -34,7 +34,7 @@ const clientStatement = "8s";
  *   turns into an ApiError
  */
 export function asCaller<T>(claims: Claims, work: (tx: Transaction) => Promise<T>): Promise<T> {
-  return runChange(claims, undefined, { work, isOneTrip: false });
+  return runChange(claims, undefined, { work, isOneTrip: false, kind: "change" });
 }
 
 /**
@@ -50,6 +50,7 @@ export function asCallerIn<T>(
   return runChange(claims, team, {
     work: async (tx, opened) => work(tx, String((await opened)[0]?.team)),
     isOneTrip: false,
+    kind: "change",
   });
 }
 
@@ -76,6 +77,7 @@ export function readAsCaller<T>(
       opening: openingFor(claims, team),
       work: (tx) => work(tx, calledTeam(tx)),
       isOneTrip: true,
+      kind: "read",
     }),
   );
 }
@@ -93,7 +95,7 @@ export function readOfPassages<T>(
 ): Promise<T> {
   const narrow = `set local request.passages = ${literal(`{${passages.join()}}`)}`;
   return retryTransaction(() =>
-    runTransaction({ opening: `${narrow}; ${openingFor(claims)}`, work, isOneTrip: false }),
+    runTransaction({ opening: `${narrow}; ${openingFor(claims)}`, work, isOneTrip: false, kind: "read" }),
   );
 }
 
@@ -102,7 +104,9 @@ export function readOfPassages<T>(
  * @param work as in asCaller()
  */
 export function asService<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-  return retryTransaction(() => runTransaction({ opening: openingFor(service), work, isOneTrip: false }));
+  return retryTransaction(() =>
+    runTransaction({ opening: openingFor(service), work, isOneTrip: false, kind: "change" }),
+  );
 }
 
 /**
@@ -126,6 +130,7 @@ export function asCallerThenService<T, U>(
       return await afterwards(tx, done);
     },
     isOneTrip: false,
+    kind: "change",
   });
 }
 
@@ -164,6 +169,7 @@ export function askThenServe<A extends object, S extends object>(
       return [asked, served];
     },
     isOneTrip: !check && !keep,
+    kind: "question",
   });
 }
 
