@@ -3,25 +3,28 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import {
   ConnectionQueue,
   type TransactionKind,
+  type Turn,
 } from "../../edge-functions/_shared/database/connection-queue.ts";
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["performance"] }));
 afterEach(() => void vi.useRealTimers());
 
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
 /** A queue whose connections are all in use, and the names of those that it has let in since. */
 async function startFull(size: number) {
   const queue = new ConnectionQueue(size);
-  for (let taken = 0; taken < size; taken++) await queue.enter("change");
+  for (let taken = 0; taken < size; taken++) await queue.enter({ kind: "change" });
   const entered: string[] = [];
   const wait = (kind: TransactionKind, name: string = kind) =>
-    void queue.enter(kind).then(() => entered.push(name));
+    void queue.enter({ kind }).then(() => entered.push(name));
   return { queue, entered, wait };
 }
 
 /** Ends this many transactions, each of which lets another in. */
 async function end(queue: ConnectionQueue, count: number) {
-  for (let ended = 0; ended < count; ended++) queue.leave();
-  await Promise.resolve();
+  for (let ended = 0; ended < count; ended++) queue.leave({ kind: "change" });
+  await settle();
 }
 
 it("lets reads come before questions, and questions before other changes", async () => {
@@ -68,8 +71,25 @@ it("lets as many run at once as there are connections", async () => {
   const { queue, entered, wait } = await startFull(2);
   await end(queue, 2);
   for (const name of ["first", "second", "third"]) wait("read", name);
-  await Promise.resolve();
+  await settle();
   expect(entered).toEqual(["first", "second"]);
   await end(queue, 1);
   expect(entered).toEqual(["first", "second", "third"]);
+});
+
+it("lets others in before a caller who holds half of the connections", async () => {
+  const queue = new ConnectionQueue(4);
+  const many = { kind: "read", caller: "many" } as const;
+  for (let taken = 0; taken < 4; taken++) await queue.enter(many);
+  const entered: string[] = [];
+  const wait = (turn: Turn) => void queue.enter(turn).then(() => entered.push(String(turn.caller)));
+  wait(many);
+  wait({ kind: "change", caller: "one" });
+  vi.advanceTimersByTime(1001);
+  queue.leave(many);
+  await settle();
+  expect(entered).toEqual(["one"]);
+  queue.leave(many);
+  await settle();
+  expect(entered).toEqual(["one", "many"]);
 });

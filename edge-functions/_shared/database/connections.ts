@@ -6,7 +6,7 @@ import { env } from "../env.ts";
 import { log } from "../operation/log.ts";
 import { waitMs } from "../outbound/retry.ts";
 import { ApiError } from "../requests/errors.ts";
-import { ConnectionQueue, type TransactionKind } from "./connection-queue.ts";
+import { ConnectionQueue, type Turn } from "./connection-queue.ts";
 import { openSocket } from "./gathering-socket.ts";
 import { isLoss, isStatement, Line } from "./line.ts";
 
@@ -96,7 +96,7 @@ export interface Plan<T> {
   /** For reads: all statements and the commit are sent before any answer is awaited. */
   isOneTrip: boolean;
   /** Decides which comes first when more transactions wait than there are connections. */
-  kind: TransactionKind;
+  turn: Turn;
 }
 
 /** Runs a transaction when it is its turn. */
@@ -105,11 +105,11 @@ export async function runTransaction<T>(plan: Plan<T>): Promise<T> {
   queue ??= new ConnectionQueue(env().DATABASE_POOL_SIZE);
   const own = queue;
   waiting += 1;
-  await own.enter(plan.kind);
+  await own.enter(plan.turn);
   try {
     return await runConnected(plan, closedBefore);
   } finally {
-    own.leave();
+    own.leave(plan.turn);
   }
 }
 

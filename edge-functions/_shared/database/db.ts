@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
 import { ApiError } from "../requests/errors.ts";
 import { applicationName, claimToNote, setClaim } from "../requests/request-context.ts";
+import type { Turn } from "./connection-queue.ts";
 import { isStale, literal, type Plan, runTransaction, type Transaction } from "./connections.ts";
 import { isNewZone } from "./new-zones.ts";
 
@@ -34,7 +35,11 @@ const clientStatement = "8s";
  *   turns into an ApiError
  */
 export function asCaller<T>(claims: Claims, work: (tx: Transaction) => Promise<T>): Promise<T> {
-  return runChange(claims, undefined, { work, isOneTrip: false, kind: "change" });
+  return runChange(claims, undefined, {
+    work,
+    isOneTrip: false,
+    turn: turnOf("change", claims),
+  });
 }
 
 /**
@@ -50,7 +55,7 @@ export function asCallerIn<T>(
   return runChange(claims, team, {
     work: async (tx, opened) => work(tx, String((await opened)[0]?.team)),
     isOneTrip: false,
-    kind: "change",
+    turn: turnOf("change", claims),
   });
 }
 
@@ -77,7 +82,7 @@ export function readAsCaller<T>(
       opening: openingFor(claims, team),
       work: (tx) => work(tx, calledTeam(tx)),
       isOneTrip: true,
-      kind: "read",
+      turn: turnOf("read", claims),
     }),
   );
 }
@@ -95,7 +100,12 @@ export function readOfPassages<T>(
 ): Promise<T> {
   const narrow = `set local request.passages = ${literal(`{${passages.join()}}`)}`;
   return retryTransaction(() =>
-    runTransaction({ opening: `${narrow}; ${openingFor(claims)}`, work, isOneTrip: false, kind: "read" }),
+    runTransaction({
+      opening: `${narrow}; ${openingFor(claims)}`,
+      work,
+      isOneTrip: false,
+      turn: turnOf("read", claims),
+    }),
   );
 }
 
@@ -105,7 +115,7 @@ export function readOfPassages<T>(
  */
 export function asService<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
   return retryTransaction(() =>
-    runTransaction({ opening: openingFor(service), work, isOneTrip: false, kind: "change" }),
+    runTransaction({ opening: openingFor(service), work, isOneTrip: false, turn: { kind: "change" } }),
   );
 }
 
@@ -130,7 +140,7 @@ export function asCallerThenService<T, U>(
       return await afterwards(tx, done);
     },
     isOneTrip: false,
-    kind: "change",
+    turn: turnOf("change", claims),
   });
 }
 
@@ -169,7 +179,7 @@ export function askThenServe<A extends object, S extends object>(
       return [asked, served];
     },
     isOneTrip: !check && !keep,
-    kind: "question",
+    turn: turnOf("question", claims),
   });
 }
 
@@ -254,6 +264,13 @@ function openingFor(claims: Claims, team?: TeamCall, claim?: string): string {
     ...(claim ? [`select private.note_effect(${literal(claim)})`] : []),
     ...(isAsked ? [`select private.begin_call(${inSql(team)}) as team`] : []),
   ].join("; ");
+}
+
+function turnOf(kind: Turn["kind"], claims: Claims): Turn {
+  if ("sub" in claims) return { kind, caller: claims.sub };
+  if ("api_key_id" in claims) return { kind, caller: claims.api_key_id };
+  if ("agent_id" in claims) return { kind, caller: claims.agent_id };
+  return { kind, caller: "visitor_id" in claims ? claims.visitor_id : undefined };
 }
 
 function inSql(team: TeamCall | undefined): string {
