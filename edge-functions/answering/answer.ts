@@ -10,7 +10,7 @@ import { readPages, withPages } from "./citation-pages.ts";
 import { type Citation, citationsOf } from "./citations.ts";
 import { withDates } from "./document-dates.ts";
 import { isSmallTalk, nothingFoundFor, replyToSmallTalk } from "./no-passage.ts";
-import type { Candidate, KeptPassage } from "./passages.ts";
+import { type Candidate, type KeptPassage, withCited } from "./passages.ts";
 import type { Turn } from "./prompt.ts";
 import type { Usage } from "./rewriting.ts";
 import { checkSupport, isAnswerDenied, leaveOut, notFound, type Support } from "./support.ts";
@@ -92,13 +92,15 @@ async function* answerWith(
   // Text that may be left out is held back until it is checked.
   const isHeld = isGrounded && agent.unsupportedClaims === "omit";
   const written = yield* writeReply(reader, models, { request, candidates, isGrounded, isHeld });
-  const { reply, computed, failure } = written;
-  if (computed.length > 0) yield { type: "passages", passages: withFound(chosen, computed), searchedFor };
+  const { reply, computed, further, failure } = written;
+  const added = [...computed, ...further];
+  if (added.length > 0)
+    yield { type: "passages", passages: withCited(withFound(chosen, computed), further), searchedFor };
   let citations = await cite(written);
   if (!isHeld) yield* sendCitations(citations, failure);
   const isChecked = isGrounded && agent.unsupportedClaims !== "ignore";
   const known = `${question} ${candidates.question} ${agent.name}`;
-  const check = { reply, citations, passages: [...kept, ...computed], known, model, signal };
+  const check = { reply, citations, passages: [...kept, ...added], known, model, signal };
   const checked = isChecked && citations.length > 0 ? await checkSupport(models, check) : null;
   let support = checked?.support ?? notFound;
   if (isHeld) {
@@ -123,7 +125,7 @@ function* replyWithoutModel(text: string, ending: Ending): Generator<AnswerEvent
 }
 
 /** Begins to read what citations show of their documents, which takes place while the model writes. @returns the citations of a reply */
-function prepareCitations(reader: Claims, { found, kept }: Candidates) {
+function prepareCitations(reader: Claims, { found, kept, further }: Candidates) {
   const known = agesOf(found.hits);
   const readUnknownAges = (passages: KeptPassage[]) =>
     readAges(
@@ -132,10 +134,11 @@ function prepareCitations(reader: Claims, { found, kept }: Candidates) {
     );
   // Neither ever fails.
   const ages = readUnknownAges(kept);
-  const pages = readPages(reader, kept);
-  return async ({ reply, cited, computed }: Written): Promise<Citation[]> => {
-    const passages = [...kept, ...computed];
-    const moreAges = await readUnknownAges(computed);
+  const pages = readPages(reader, [...kept, ...further]);
+  return async ({ reply, cited, ...written }: Written): Promise<Citation[]> => {
+    const added = [...written.computed, ...written.further];
+    const passages = [...kept, ...added];
+    const moreAges = await readUnknownAges(added);
     return withAges(
       withPages(citationsOf(reply, cited, passages), passages, await pages),
       new Map([...known, ...(await ages), ...moreAges]),

@@ -6,6 +6,7 @@ import { type Finding, type FindRequest, find } from "./find.ts";
 import {
   type Candidate,
   choosePassages,
+  furtherPassages,
   type KeptPassage,
   keptPassages,
   leastScore,
@@ -14,6 +15,9 @@ import {
 import { reread } from "./rereading.ts";
 import type { Hit } from "./retrieve.ts";
 import { computeOverSheets } from "./sheets.ts";
+
+/** The most further passages for the built-in model: with 30 more, no more answers are found. */
+const mostFurther = 14;
 
 export type Candidates = {
   /** As the search found them, without computed rows. */
@@ -24,6 +28,8 @@ export type Candidates = {
   chosen: Candidate[];
   /** Those that the model gets. */
   kept: KeptPassage[];
+  /** For the built-in model, the next ones: it reads them where it is unsure of an answer from the others, which costs it little. */
+  further: KeptPassage[];
   /** The readings of an ambiguous question, as questions to ask. */
   suggestions: string[];
 };
@@ -83,9 +89,10 @@ export function chooseAmong(
     least: offline ? leastScoreOffline : leastScore,
   });
   const kept = keptPassages(chosen);
+  const further = offline ? furtherPassages(chosen, mostFurther) : [];
   const isOverText = choices.length === 0 && !hits.some(({ computed }) => computed);
   const suggestions = isOverText && offline ? choicesOfSections(question, kept) : choices;
-  return { found, question, chosen, kept, suggestions };
+  return { found, question, chosen, kept, further, suggestions };
 }
 
 /** The question before one that leans on it. */

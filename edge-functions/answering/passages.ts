@@ -57,6 +57,24 @@ export function choosePassages(
   });
 }
 
+/** The best of those that are left because the model gets no more, numbered behind the kept ones. */
+export function furtherPassages(candidates: Candidate[], most: number): KeptPassage[] {
+  const kept = candidates.filter(({ dropped }) => dropped === null).length;
+  return candidates
+    .filter(({ dropped }) => dropped === "overTopK")
+    .slice(0, most)
+    .map(({ dropped: _overTopK, ...hit }, at) => ({ ...hit, index: kept + at + 1 }));
+}
+
+/** The candidates, where further passages that a reply cites are kept ones too. */
+export function withCited(candidates: Candidate[], cited: KeptPassage[]): Candidate[] {
+  const indexes = new Map(cited.map(({ chunkId, index }) => [chunkId, index]));
+  return candidates.map((one) => {
+    const index = one.index === null ? indexes.get(one.chunkId) : undefined;
+    return index === undefined ? one : { ...one, index, dropped: null };
+  });
+}
+
 export function keptPassages(candidates: Candidate[]): KeptPassage[] {
   return candidates.flatMap(({ dropped: _none, index, ...hit }) =>
     index === null ? [] : [{ ...hit, index }],

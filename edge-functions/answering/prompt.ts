@@ -15,11 +15,15 @@ export type PromptPassage = {
   content: string;
   /** Set for a computed result, which no document contains; a guess is one that may not be asked for. */
   computed?: { isGuess?: true } | undefined;
+  /** Set for a passage behind those that the model is to answer from. */
+  isFurther?: true;
 };
 
 /** Begins the header of a computed passage, and of no other. */
 export const computedFrom = "Computed from table";
 export const perhapsComputed = "Perhaps computed from table";
+/** Begins the header of a passage for a second look, which only the built-in model gets. */
+export const furtherResult = "Further result";
 
 export type Turn = { role: "user" | "assistant"; content: string };
 
@@ -106,13 +110,14 @@ function bodyOf({ preface, content, computed }: Omit<PromptPassage, "index">): s
   return `${preface}${/\|\s*$/.test(preface) && content.startsWith("|") ? "\n" : "\n\n"}${content}`;
 }
 
-/** A document's title must not pass for a computed result. */
+/** A document's title must not pass for a computed result or a further one. */
 const plainTitle = (title: string) =>
-  title.replace(new RegExp(`^\\s*(?:perhaps )?${computedFrom}`, "i"), "“$&”");
+  title.replace(new RegExp(`^\\s*(?:(?:perhaps )?${computedFrom}|${furtherResult})`, "i"), "“$&”");
 
 function header(passage: PromptPassage): string {
   const parts = [
     ...(passage.computed ? [passage.computed.isGuess ? perhapsComputed : computedFrom] : []),
+    ...(passage.isFurther ? [furtherResult] : []),
     plainTitle(passage.title),
     passage.heading,
     passage.page === null ? "" : `p. ${passage.page}`,

@@ -18,6 +18,8 @@ export type Written = {
   cited: Iterable<number>;
   /** Passages from the model's computations. */
   computed: KeptPassage[];
+  /** Cited ones of the built-in model's second look. */
+  further: KeptPassage[];
   usages: Usage[];
   /** The failure or stop that ended the reply. */
   failure: { cause: unknown } | undefined;
@@ -38,20 +40,23 @@ export async function* writeReply(
   }: { request: FindRequest; candidates: Candidates; isGrounded: boolean; isHeld: boolean },
 ): AsyncGenerator<{ type: "delta"; text: string }, Written> {
   const { agent, history, model, question, signal } = request;
-  const { kept, found } = candidates;
+  const { kept, found, further } = candidates;
   const tables =
     isGrounded && !models.inUse.offline ? openTables(reader, { found, question, kept: kept.length }) : null;
   const messages = buildPrompt({
     agent,
-    passages: kept,
+    passages: [...kept, ...further.map((one) => ({ ...one, isFurther: true as const }))],
     history,
     question: candidates.question,
     nonce: crypto.randomUUID(),
     grounded: isGrounded,
     tables: tables?.said,
   });
-  const marks = new MarkFilter(kept.map(({ index }) => index));
-  const links = new LinkFilter(allowedOrigins(request, kept), originsIn([agent.instructions]));
+  const marks = new MarkFilter([...kept, ...further].map(({ index }) => index));
+  const links = new LinkFilter(
+    allowedOrigins(request, [...kept, ...further]),
+    originsIn([agent.instructions]),
+  );
   const usages: Usage[] = [];
   let reply = "";
   let failure: Written["failure"];
@@ -75,7 +80,15 @@ export async function* writeReply(
   if (tables && !failure && !`${reply}${rest}`.trim()) rest = nothingFoundFor(question);
   reply += rest;
   if (rest && !isHeld) yield { type: "delta", text: rest };
-  return { reply, cited: marks.cited, computed: tables?.found ?? [], usages, failure };
+  const cited = [...marks.cited];
+  return {
+    reply,
+    cited,
+    computed: tables?.found ?? [],
+    further: further.filter(({ index }) => cited.includes(index)),
+    usages,
+    failure,
+  };
 }
 
 /**

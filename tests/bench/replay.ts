@@ -104,22 +104,23 @@ const helper = { name: "Helper", instructions: "", greeting: "", suggestedPrompt
 const usual = { retrievalTopK: 6, retrievalMinScore: 0 };
 
 /** The reply of the built-in model to a recorded question. */
-function replyTo({ q }: Question, recorded: Recording["asked"][number] | undefined, passages: Hit[]): Judged {
+function replyTo({ q }: Question, recorded: Recording["asked"][number] | undefined, known: Hit[]): Judged {
   if (isSmallTalk(q)) return { content: replyToSmallTalk(q, helper), citations: [] };
   if (!recorded) throw new Error(`No recording has this question; record its set again: ${q}`);
   const { question, choices } = recorded;
   const hits = recorded.found.flatMap(([place, score]) => {
-    const passage = passages[place];
+    const passage = known[place];
     return passage ? [{ ...passage, score }] : [];
   });
   const found = { hits, tables: new Map(), searchedFor: null, isLeaning: false, usage: null };
-  const { kept } = chooseAmong({ found, question, hits, choices }, usual, true);
+  const { kept, further } = chooseAmong({ found, question, hits, choices }, usual, true);
   if (kept.length === 0) return { content: nothingFoundFor(q), citations: [] };
+  const passages = [...kept, ...further.map((one) => ({ ...one, isFurther: true as const }))];
   const content = extractReply(
-    buildPrompt({ agent: helper, passages: kept, history: [], question, nonce: "bench", grounded: true }),
+    buildPrompt({ agent: helper, passages, history: [], question, nonce: "bench", grounded: true }),
   );
   const cited = new Set([...content.matchAll(/\[(\d+)\]/g)].map(([, index]) => Number(index)));
-  return { content, citations: kept.filter(({ index }) => cited.has(index)) };
+  return { content, citations: passages.filter(({ index }) => cited.has(index)) };
 }
 
 function replay(dir: string, file: string): Result[] {

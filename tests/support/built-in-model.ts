@@ -2,7 +2,7 @@
 import { buildPrompt } from "../../edge-functions/answering/prompt.ts";
 import { extractReply } from "../../supabase/local/models/extract.ts";
 
-type Content = string | { title: string; content: string; computed?: { isGuess?: true } };
+type Content = string | { title: string; content: string; computed?: { isGuess?: true }; isFurther?: true };
 
 /** The reply to a question over passages, best first; of the document "Papers" where none is named. */
 export function askBuiltIn(question: string, ...contents: Content[]): string {

@@ -1,6 +1,11 @@
 // Which passages the model gets, and why the others are dropped.
 import { describe, expect, it } from "vitest";
-import { choosePassages, keptPassages } from "../../edge-functions/answering/passages.ts";
+import {
+  choosePassages,
+  furtherPassages,
+  keptPassages,
+  withCited,
+} from "../../edge-functions/answering/passages.ts";
 import type { Hit } from "../../edge-functions/answering/retrieve.ts";
 
 const hit = (content: string, score: number): Hit => ({
@@ -45,6 +50,24 @@ describe("choosing passages", () => {
     expect(keptPassages(chosen).map(({ content, index }) => [content, index])).toEqual([
       ["a", 1],
       ["b", 2],
+    ]);
+  });
+
+  it("numbers some of those beyond the agent's limit for a second look, and keeps what a reply cites of them", () => {
+    const hits = [hit("a", 0.9), hit("b", 0.8), hit("c", 0.7), hit("d", 0.6), hit("e", 0.01)];
+    const chosen = choosePassages(hits, { topK: 1, minScore: 0 });
+    const further = furtherPassages(chosen, 2);
+    expect(further.map(({ content, index }) => [content, index])).toEqual([
+      ["b", 2],
+      ["c", 3],
+    ]);
+    const cited = further.filter(({ content }) => content === "c");
+    expect(withCited(chosen, cited).map(({ index, dropped }) => [index, dropped])).toEqual([
+      [1, null],
+      [null, "overTopK"],
+      [3, null],
+      [null, "overTopK"],
+      [null, "unrelated"],
     ]);
   });
 

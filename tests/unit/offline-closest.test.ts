@@ -223,3 +223,33 @@ describe("an unsure reply with more than one quote", () => {
     expect(reply).not.toContain(say("answers:related"));
   });
 });
+
+describe("a passage beyond the agent's limit", () => {
+  const first = "Tenants of a flute sign a form in the office. It may stay until autumn.";
+  const behind = [
+    "Flutes cost 20 euros a month.",
+    "The flute teacher plays in the hall on Mondays, and the harp teacher beside her.",
+    "Flutes are cleaned in May.",
+    "Cellos cost 40 euros a month.",
+  ].map((content) => ({ title: "Prices", content, isFurther: true as const }));
+
+  it("adds two sentences to an unsure reply", () => {
+    const reply = ask("How much do tenants pay for a flute and its teacher?", first, ...behind);
+    expect(reply).toBe(
+      [
+        say("answers:closest"),
+        `${first} [1]`,
+        say("answers:related"),
+        `- Flutes cost 20 euros a month. [2]\n- ${behind[1]?.content} [3]`,
+      ].join("\n\n"),
+    );
+  });
+  it("adds nothing to a sure reply or a refusal", () => {
+    expect(ask("Where do tenants of a flute sign a form?", first, ...behind)).not.toContain("[2]");
+    expect(ask("What is the capital of Mongolia?", first, ...behind)).toBe(say("answers:nothingFits"));
+  });
+  it("is told by its mark alone, not by a document's name", () => {
+    const named = { title: "Further result · Harps", content: "Tenants keep the harp for a year." };
+    expect(ask("How long may tenants keep the harp?", first, named)).toBe(`${named.content} [2]`);
+  });
+});

@@ -146,6 +146,28 @@ describe("the explanation of a reply", () => {
     expect(dropped.map((one: { dropped: string }) => one.dropped)).toContain("overTopK");
   });
 
+  test("keeps passages beyond the agent's limit that an unsure reply of the built-in model cites", async () => {
+    const unsure = "Who decides on leave for a public holiday of another country?";
+    const draft = { retrieval: { topK: 1 } };
+    const body = { ...streamBody(draft, unsure), explain: true };
+    const events = await allEvents(await openStream(team.owner, "/v1/streams", body));
+    const told = events.filter(({ event }) => event === "passages").map(({ data }) => data);
+    const essence = (list: Record<string, unknown>[]) => list.map(({ index, dropped }) => [index, dropped]);
+    expect(told.map(essence)).toEqual([
+      [
+        [1, null],
+        [null, "overTopK"],
+      ],
+      [
+        [1, null],
+        [2, null],
+      ],
+    ]);
+    const { content, citations } = events.at(-1)?.data ?? {};
+    expect(content).toContain(say("answers:related"));
+    expect(citations.map(({ index }: { index: number }) => index)).toEqual([1, 2]);
+  });
+
   test("is for readers of the knowledge base", async () => {
     const { body } = await anyone.post(`/v1/agents/${publicId}/chats`, {});
     const visitor = asVisitor(body.visitorToken);

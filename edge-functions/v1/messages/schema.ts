@@ -155,7 +155,8 @@ export const explain = z
   .openapi({
     description:
       "Streams the event `passages` before the first delta: the passages that search proposed, for callers who may read the " +
-      "knowledge base. It is sent again before the citations if the model had tables computed.",
+      "knowledge base. It is sent again before the citations if the model had tables computed, or if the built-in model quotes " +
+      "passages beyond the agent's limit.",
   });
 
 const rank = z.int().nullable();

@@ -122,14 +122,24 @@ export function openingOf(near: Scored[], all: Scored[], { kind }: Asked): Unit[
   return opening ? [opening.unit] : [];
 }
 
-/** How many sentences alone an unsure reply adds to its stretches, how many of them as the closest, and the most characters of each. */
-const further = { most: 3, close: 2, characters: 240 };
+/** How many sentences alone an unsure reply adds to its stretches, and how many of them as the closest. */
+type Share = { most: number; close: number };
+/** From the passages that it is to answer from, and from those behind them. */
+export const inFirst: Share = { most: 3, close: 2 };
+export const inFurther: Share = { most: 2, close: 2 };
+/** The most characters of each. */
+const mostAlone = 240;
 
 /**
  * @returns the next closest sentences, then one with the requested kind of answer in the best passages, whatever its words: a sentence has
  * more answers per character than a paragraph
  */
-export function furtherThan(shown: Unit[], near: Close[], units: Unit[], asked: Asked): Unit[] {
+export function furtherThan(
+  shown: Unit[],
+  { near, units }: { near: Close[]; units: Unit[] },
+  asked: Asked,
+  further: Share,
+): Unit[] {
   const stretches = shown.map(stretchOf);
   const found: Unit[] = [];
   let count = 0;
@@ -139,7 +149,7 @@ export function furtherThan(shown: Unit[], near: Close[], units: Unit[], asked: 
       const isKnown =
         [...shown, ...found].some((other) => isSame(unit, other)) ||
         stretches.some((one) => isWithin(unit, one));
-      if (isKnown || unit.isTitle || unit.text.length > further.characters) continue;
+      if (isKnown || unit.isTitle || unit.text.length > mostAlone) continue;
       unit.beside = "nothing";
       found.push(unit);
       count += unit.cells ? perRow : 1;

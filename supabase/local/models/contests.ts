@@ -8,8 +8,9 @@ import { isTalk, languageOf, stem, words } from "../../../edge-functions/answeri
 import { answers, fitIn } from "./certainty.ts";
 import { isSame, type Scored } from "./closest.ts";
 import { ownShare } from "./coverage.ts";
+import { titleOf } from "./prompt-reading.ts";
 import { type Asked, isDenied, phrasesIn } from "./question.ts";
-import { type Cell, perPassage, titleOf, type Unit } from "./reading.ts";
+import { type Cell, perPassage, type Unit } from "./reading.ts";
 import { speaksOf, type Wanted } from "./speaking.ts";
 import { columnsOf } from "./writing.ts";
 

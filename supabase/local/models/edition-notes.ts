@@ -2,7 +2,8 @@
 import type { LanguageCode } from "../../../edge-functions/_shared/language/rules.ts";
 import { say } from "../../../locales/say.ts";
 import type { Scored } from "./closest.ts";
-import { titleOf, type Unit } from "./reading.ts";
+import { titleOf } from "./prompt-reading.ts";
+import type { Unit } from "./reading.ts";
 
 /** True for a unit of a document of which a later edition is among the passages. */
 export const isEarlier = ({ passage }: Unit) => passage.edition === "earlier";

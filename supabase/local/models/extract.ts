@@ -12,6 +12,8 @@ import { answers, defines, fitIn } from "./certainty.ts";
 import {
   closestFirst,
   furtherThan,
+  inFirst,
+  inFurther,
   isSame,
   openingOf,
   type Scored,
@@ -191,8 +193,25 @@ function scoreFor(asked: Asked, units: Unit[], wanted: Wanted[]) {
   return { units: units.filter(isLeft), wanted, known, all };
 }
 
-/** @param mayBeSure false to get the closest sentences, whatever they cover */
+/**
+ * The quotes of the first passages. Unsure, it also looks at the further ones: a fact that the search has there is better listed than missed.
+ * @param mayBeSure false to get the closest sentences, whatever they cover
+ */
 function choose(asked: Asked, passages: Passage[], mayBeSure = true): Choice {
+  const first = passages.filter(({ isFurther }) => !isFurther);
+  const choice = chooseAmongFirst(asked, first, mayBeSure);
+  if (choice.isSure || choice.isForeign || first.length === passages.length) return choice;
+  const scored = scoreUnits(asked, passages);
+  const remote = weighRemotely(asked, scored.units, scored.wanted);
+  const { units, wanted, all } = remote ? scoreFor(asked, scored.units, remote) : scored;
+  const near = closestFirst(all, asked, wanted.length).filter(({ unit }) => unit.passage.isFurther);
+  const { quotes, related = [] } = choice;
+  const behind = units.filter(({ passage }) => passage.isFurther);
+  const more = furtherThan([...quotes, ...related], { near, units: behind }, asked, inFurther);
+  return { ...choice, related: [...related, ...more] };
+}
+
+function chooseAmongFirst(asked: Asked, passages: Passage[], mayBeSure: boolean): Choice {
   const scored = scoreUnits(asked, passages);
   const choice = chooseFrom(scored, asked, passages, mayBeSure);
   // Remote words improve an unsure reply. They make none sure, and show nothing more where hardly anything fits.
@@ -260,7 +279,7 @@ function chooseFrom(
   const best = isForeign ? quotes.slice(0, 1) : [...openingOf(near, all, asked), ...quotes];
   const stretches = withStretches(best, near, isForeign);
   if (isForeign) return { ...choice, quotes: withOpenings(stretches, units, asked) };
-  const shown = [...stretches, ...furtherThan(stretches, near, units, asked)];
+  const shown = [...stretches, ...furtherThan(stretches, { near, units }, asked, inFirst)];
   return { ...choice, ...partsOf(shown, best) };
 }
 

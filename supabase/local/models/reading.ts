@@ -14,12 +14,11 @@ export type Passage = {
   number: number;
   label: string;
   text: string;
+  /** True behind those that the reply is to come from. */
+  isFurther?: true;
   /** Whether its document is the current edition of one of which an earlier one is among the passages, or that earlier one. */
   edition?: "current" | "earlier";
 };
-
-/** The title of the passage's document: its label names the heading and the page behind it. */
-export const titleOf = ({ label }: Passage) => label.split(" · ")[0]?.trim() ?? "";
 
 export type Cell = { column: string; text: string };
 
