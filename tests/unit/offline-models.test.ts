@@ -80,10 +80,7 @@ describe("offline-extract", () => {
   it.each([
     ["What is the phone number?", "General questions: hello@hall.test, phone +353 1 555 0142. [1]"],
     ["When are inductions held?", "Inductions run every Tuesday at 18:15. [2]"],
-    [
-      "What does a card cost?",
-      "The card is free for residents. [3]\n\nEveryone else pays 15 GBP a year. [3]",
-    ],
+    ["What does a card cost?", "The card is free for residents. Everyone else pays 15 GBP a year. [3]"],
     ["Combien coûte un retard ?", "Tout retard est facturé 3 euros par jour. [4]"],
     [
       "Does it work without internet?",

@@ -62,6 +62,15 @@ describe("a reply", () => {
     expect(ask("How much does cancelling cost?", fees)).toBe("Whoever cancels late pays 40 euros. [1]");
   });
 
+  it("has a sentence beside it that has the requested kind too, if it lacks a word of the question", () => {
+    const age = "Guests under 18 sail with a skipper. They must be at least 16.";
+    const text = `${age} The bar is open.\n\nThe jetty is closed.`;
+    expect(ask("How old must new guests be to sail with a skipper?", text)).toBe(`${age} [1]`);
+    expect(ask("How old are guests who sail with a skipper?", text)).toBe(
+      "Guests under 18 sail with a skipper. [1]",
+    );
+  });
+
   it("shows five of the closest passages and three sentences when it is unsure, and no more", () => {
     const rules = [
       "rabbits",

@@ -81,16 +81,19 @@ function inSense(unit: Unit, asked: Asked, quotes: Unit[], isSure: boolean): str
 }
 
 /**
- * The sentences around one that are quoted with it, where any sentence may be the answer: "E2: the battery is low. Change both cells." A
- * definition stands alone, and no item of a list has another one beside it.
+ * The sentences around one that are quoted with it, where they may be the answer: "E2: the battery is low. Change both cells." Or where they
+ * have the requested amount or time too, and it lacks a word of the question. A definition stands alone, and no item of a list has another one
+ * beside it.
  */
-function withNeighbours(unit: Unit, { kind, defined }: Asked): Stretch {
+function withNeighbours(unit: Unit, { kind, defined, terms }: Asked): Stretch {
   let [first, last] = [unit, unit];
-  if (!isFormless(kind) || defined.size > 0) return { first, last };
-  const isShort = (one: Stretch) => textOf(one).length <= shortAnswer;
-  while (last.after && !listed.test(last.after.text) && isShort({ first, last: last.after }))
+  const isWhole = terms.every((term) => /\d/.test(term) || standIns(term, unit.terms).size > 0);
+  if (defined.size > 0 || (isWhole && !isFormless(kind))) return { first, last };
+  const mayBe = ({ text }: Unit, whole: Stretch) =>
+    (isFormless(kind) || fitOf(kind, text) === 1) && textOf(whole).length <= shortAnswer;
+  while (last.after && !listed.test(last.after.text) && mayBe(last.after, { first, last: last.after }))
     last = last.after;
-  while (first.before && !listed.test(first.text) && isShort({ first: first.before, last }))
+  while (first.before && !listed.test(first.text) && mayBe(first.before, { first: first.before, last }))
     first = first.before;
   return { first, last };
 }
