@@ -284,3 +284,16 @@ describe("a time at which something is not done", () => {
     );
   });
 });
+
+describe("a count", () => {
+  it("is unsure when the number beside the counted thing counts something else", () => {
+    const rule =
+      "Après quatre absences entre deux concerts, le chef peut décider qu'un choriste ne chante pas.";
+    const others = "Le parking ferme à 22 h.";
+    expect(ask("Combien de choristes sommes-nous ?", rule, others)).not.toBe(`${rule} [1]`);
+    const fact = "Nous sommes 74 choristes.";
+    expect(ask("Combien de choristes sommes-nous ?", rule, fact)).toBe(`${fact} [2]`);
+    const duty = "Chaque adhérent assure trois distributions par saison.";
+    expect(ask("combien y a t il d'adhérents", duty, others)).not.toBe(`${duty} [1]`);
+  });
+});

@@ -96,7 +96,7 @@ export const tables: TableReading = {
     /combien (?:va |vont |ça )?(?:co[uû]te(?:r|nt)?|vaut|valent)|(?:quel(?:s)? (?:est|sont) |c'est quoi )?(?:les? |du )?(?:prix|tarifs?|coûts?) (?:de|du|d'|des|pour) /,
   asksCell: /quel(?:le)?s? |qui |où |quand |combien pèse|c'est quoi /,
   measure: {
-    howMany: /combien (?:de |d['’])|nombre (?:de |d['’])/,
+    howMany: /combien (?:y a[- ]t[- ]il )?(?:de |d['’])|nombre (?:de |d['’])/,
     units:
       /secondes?|minutes?|heures?|jours?|semaines?|mois|ans?|années?|temps|euros?|dollars?|kilomètres?|caractères?/,
   },

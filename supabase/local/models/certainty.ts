@@ -10,7 +10,14 @@ import {
   isSpan,
 } from "../../../edge-functions/answering/answer-kinds.ts";
 import { meaningfulTerms, standIns } from "../../../edge-functions/answering/lexicon.ts";
-import { isStopWord, isTalk, languageOf, stem, words } from "../../../edge-functions/answering/words.ts";
+import {
+  fold,
+  isStopWord,
+  isTalk,
+  languageOf,
+  stem,
+  words,
+} from "../../../edge-functions/answering/words.ts";
 import { coversEnoughAlone, coversMuch, ownShare, weightOf } from "./coverage.ts";
 import { telling } from "./frequent-words.ts";
 import { isOfPeriod, tellsEnd } from "./moments.ts";
@@ -50,6 +57,7 @@ export function answers(
       (isAlone && isOfKind(unit, asked) && coversEnoughAlone(unit, covers, wanted, asked))) &&
     !tellsWhenNot(unit, asked) &&
     !countsOther(unit, wanted, asked) &&
+    countsIt(unit, asked) &&
     (asked.isDenied || !saysOpposite(unit, wanted)) &&
     !isOfChild(unit, wanted, asked) &&
     !lacksComplement(unit, wanted, asked) &&
@@ -73,6 +81,13 @@ export function answers(
 /** True for a sentence that says when something is not done, if the question is when it is. */
 const tellsWhenNot = ({ cells, text }: Unit, { kind, isDenied: asksNot }: Asked) =>
   kind === "when" && !asksNot && !cells && isDenied(text);
+
+/** False for a sentence whose number counts something else, when things are counted: "after four absences a singer …" counts no singers. */
+const countsIt = (unit: Unit, asked: Asked) =>
+  asked.kind !== "howMany" ||
+  asked.counted === undefined ||
+  unit.cells !== undefined ||
+  fitIn(unit, asked) >= countedAlone;
 
 const ordinalWord = new RegExp(`^(?:${either(({ dates }) => dates?.ordinalWords)})$`, "iu");
 
@@ -320,7 +335,9 @@ const countedAlone = 0.94;
  * "14 accidents at work" does not count workers.
  */
 function countsIn(text: string, { counted = "", terms }: Asked): number {
-  const found = [...text.matchAll(numberBefore)].flatMap(([, behind = ""]) => {
+  const found = [...text.matchAll(numberBefore)].flatMap(([said, behind = ""]) => {
+    // French "un" is an article.
+    if (isStopWord(fold(said.slice(0, said.length - behind.length)).trim())) return [];
     const [whole = ""] = behind.split(preposition);
     const thing = terms.some((term) => isSpan.test(term)) ? whole : whole.replace(beforeSpan, "");
     if (standIns(counted, new Set(meaningfulTerms(thing))).size === 0) return [];
