@@ -83,3 +83,13 @@ describe("one unit in another", () => {
     expect(ratioOf("kg", "m")).toBeUndefined();
   });
 });
+
+describe("a unit or a size that looks like a code", () => {
+  it("is no name that the documents lack", () => {
+    const table =
+      "| Charge | Fee |\n| --- | --- |\n| Water per cubic metre | £2.14 |\n| Standing charge | £38.20 |";
+    expect(ask("price of water per m3", table)).toContain("| Water per cubic metre | £2.14 [1] |");
+    const liner = "Le changement de liner coûte 4650 euros pour un bassin de 8 x 4 m.";
+    expect(ask("prix changement liner 8x4", liner)).toContain("4650 euros");
+  });
+});

@@ -83,6 +83,8 @@ stone / pierre
 clay / terre argile
 longest biggest / maximal > maximum max / maximum
 sealed / scellé sceau
+m3 cubicmetre / metrecube
+m2 sqm squaremetre / metrecarre
 `;
 
 export const thingsPhrases = `
@@ -100,4 +102,16 @@ best before = keep
 en plusieurs fois = instalment
 en trois fois = instalment
 payer en plusieurs = instalment
+cubic metre = cubicmetre
+cubic metres = cubicmetre
+cubic meter = cubicmetre
+cubic meters = cubicmetre
+square metre = squaremetre
+square metres = squaremetre
+square meter = squaremetre
+square meters = squaremetre
+mètre cube = metrecube
+mètres cubes = metrecube
+mètre carré = metrecarre
+mètres carrés = metrecarre
 `;

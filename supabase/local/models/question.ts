@@ -194,8 +194,8 @@ const behindCount = new RegExp(
   "iu",
 );
 
-/** An age, a time or an amount with its unit, which is no code: "8-year-old", "15h", "15h30", "8kg". */
-const isMeasure = /^\d+(?:(?:-\p{Ll}+)+|\p{Ll}{1,2}|h\d{2})$/u;
+/** An age, a time, an amount with its unit, a unit or a size, which is no code: "8-year-old", "15h", "15h30", "8kg", "m3", "8x4". */
+const isMeasure = /^(?:\d+(?:(?:-\p{Ll}+)+|\p{Ll}{1,2}|h\d{2}|(?:x\d+)+)|\d*[cdk]?m[23²³])$/u;
 
 /** Capitalised words after the first one, and codes such as BT-750. */
 function namesIn(text: string): Set<string> {
