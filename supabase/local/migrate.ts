@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Sql } from "postgres";
+import { isLoss } from "../../edge-functions/_shared/database/line.ts";
 import { codeOf } from "./error-code.ts";
 import { Fatal } from "./fatal.ts";
 
@@ -132,6 +133,7 @@ async function apply(sql: Sql, { version, name, sql: text }: Migration): Promise
       return true;
     });
   } catch (error) {
+    if (isLoss(error)) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     const advice =
       codeOf(error) === DISK_FULL

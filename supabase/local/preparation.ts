@@ -33,6 +33,9 @@ export async function preparationFingerprint(functionsUrl: string): Promise<stri
   return hash.digest("hex");
 }
 
+export const databaseEnded =
+  "The database ended while it was being prepared: start Parley again, which goes on from there.";
+
 /**
  * True when the database is in the state that the preparation produces. The record alone does not prove it: a copy of the database on
  * another server includes the record, but not the server's roles.

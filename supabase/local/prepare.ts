@@ -3,6 +3,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Sql } from "postgres";
+import { isLoss } from "../../edge-functions/_shared/database/line.ts";
 import { lineOf } from "../../edge-functions/_shared/operation/log.ts";
 import { withLogin } from "./database-login.ts";
 import { Fatal } from "./fatal.ts";
@@ -10,7 +11,13 @@ import { createLite } from "./gateway/lite.ts";
 import { readGatewaySettings } from "./gateway/settings.ts";
 import { ensureSystemSchema } from "./gateway/system-schema.ts";
 import { type Migration, migrate, readMigrations, readStanding } from "./migrate.ts";
-import { ensureRecords, PREPARED_TABLE, preparationFingerprint, whatIsMissing } from "./preparation.ts";
+import {
+  databaseEnded,
+  ensureRecords,
+  PREPARED_TABLE,
+  preparationFingerprint,
+  whatIsMissing,
+} from "./preparation.ts";
 import { readReleases, requireReleased } from "./releases.ts";
 import { SafetyCopy } from "./safety-copy.ts";
 import { projectDir } from "./settings.ts";
@@ -24,6 +31,11 @@ const read = (path: string) => readFile(join(projectDir, path), "utf8").catch(()
 const say = (message: string, fields: { isNotice?: true } = {}) =>
   console.log(lineOf("info", message, { process: "prepare", ...fields }));
 
+// The driver throws outside of any promise when its server dies within a transaction.
+process.once("uncaughtException", (error) => {
+  fail(new Fatal(databaseEnded, { cause: error }));
+  process.exit();
+});
 try {
   const migrations = await readMigrations(join(projectDir, "supabase/migrations"));
   requireReleased(migrations, await readReleases());
@@ -31,6 +43,10 @@ try {
   const missing = await whatIsMissing(settings.databaseUrl, functionsUrl);
   if (missing) throw new Fatal(missing);
 } catch (error) {
+  fail(isLoss(error) ? new Fatal(databaseEnded) : error);
+}
+
+function fail(error: unknown): void {
   const words = error instanceof Fatal ? error.message : `The database could not be prepared (${error}).`;
   console.error(lineOf("error", words, { process: "prepare" }));
   process.exitCode = 1;

@@ -2,6 +2,7 @@
 // process does: services.ts lists them, child.ts keeps each one running.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { isLoss } from "../../edge-functions/_shared/database/line.ts";
 import { defaultLocalModels, findLocalModels } from "../../edge-functions/v1/models/local.ts";
 import { Child, Stopped } from "./child.ts";
 import {
@@ -18,7 +19,7 @@ import { type Job, startJob } from "./job.ts";
 import { lockDataDir } from "./lock.ts";
 import { requireFreePorts, requireRoom } from "./machine.ts";
 import { requireOwner } from "./postgres/data-folder.ts";
-import { isPrepared, isSeeded, recordSeed } from "./preparation.ts";
+import { databaseEnded, isPrepared, isSeeded, recordSeed } from "./preparation.ts";
 import { Progress } from "./progress.mjs";
 import { clearUnfinished } from "./restored-parts.ts";
 import { loadSecrets } from "./secrets.ts";
@@ -148,7 +149,9 @@ class Stack {
 
   async #prepare(context: Context, logDir: string): Promise<void> {
     await this.#progress.step("Schema", async () => {
-      if (await isPrepared(ownerUrl(context), authenticatorUrl(context))) return;
+      const isDone = isPrepared(ownerUrl(context), authenticatorUrl(context));
+      if (await isDone.catch((error) => Promise.reject(isLoss(error) ? new Fatal(databaseEnded) : error)))
+        return;
       await this.#run("prepare", context, logDir, (note) => this.#progress.begin("Schema", note));
     });
   }
