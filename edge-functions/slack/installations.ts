@@ -47,10 +47,11 @@ export async function storeInstallation(
     on conflict (workspace_id) do update
        set bot_user_id = excluded.bot_user_id, tokens = excluded.tokens, expires_at = excluded.expires_at,
            refreshing_until = null, installed_at = clock_timestamp()`;
-  // Those that waited for the workspace to come back.
+  // Those that waited for the workspace to come back, and those that are about to wait for it: see Claim.again().
   await tx`
     update private.slack_events set run_after = clock_timestamp()
-     where workspace_id = ${workspaceId} and status = 'queued' and run_after > clock_timestamp()`;
+     where workspace_id = ${workspaceId}
+       and (status = 'running' or (status = 'queued' and run_after > clock_timestamp()))`;
 }
 
 export type Workspace = {

@@ -210,7 +210,7 @@ export class Claim extends Lease {
   }
 
   /**
-   * Returns the event to the queue.
+   * Returns the event to the queue. It does not wait when it was woken since its claim, as by the workspace's next install.
    * @param attempts so far; without this one, if it was not the event's fault
    * @param undelivered as for end()
    */
@@ -224,7 +224,8 @@ export class Claim extends Lease {
       this.#write(
         tx,
         tx`status = 'queued', lease_until = null, attempts = ${attempts},
-           run_after = clock_timestamp() + make_interval(secs => ${delaySeconds})`,
+           run_after = clock_timestamp()
+             + case when run_after > claimed_at then interval '0' else make_interval(secs => ${delaySeconds}) end`,
         undelivered,
       ),
     );

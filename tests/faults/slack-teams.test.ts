@@ -244,8 +244,13 @@ it("what waits in the thread of a deleted app is answered by another app of its 
 it("what waits for a team that is disconnected is not answered by the team that connects first again", async () => {
   await connect(later, { agentName: "Taker" });
   const thread = await ask("ask Taker: why?");
-  const left = { type: "app_uninstalled" };
-  await stand.send(one, stand.slack.envelope(workspace, left));
+  // Slack's times are whole seconds: in the second of the install, the event would be an earlier install's.
+  const left = stand.slack.envelope(
+    workspace,
+    { type: "app_uninstalled" },
+    { event_time: Math.ceil(Date.now() / 1000) },
+  );
+  await stand.send(one, left);
   await settle();
   await stand.say(one, "And at night?", { thread_ts: thread });
   await stand.install(one, app);

@@ -171,31 +171,99 @@ describe("a workspace's tokens", () => {
     await sql.begin(async (tx) => {
       await keep(tx, "new", 43_200);
       call = one?.call("auth.test", {});
-      await waiting(sql);
+      await waiting(sql, call);
     });
     await call;
     expect(used).toEqual([]);
   });
 });
 
-/** Resolves when a connection waits for a row. */
-async function waiting(sql: Sql): Promise<void> {
-  for (;;) {
+/** Resolves when a connection waits for a row, or when the work that should wait is over. */
+async function waiting(sql: Sql, work?: Promise<unknown>): Promise<void> {
+  let isOver = false;
+  work?.finally(() => {
+    isOver = true;
+  });
+  while (!isOver) {
     const blocked = await sql`
       select 1 from pg_stat_activity where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`;
     if (blocked.length > 0) return;
   }
 }
 
-describe("an event that Slack delivers twice at once", () => {
-  const message = (workspaceId: string, eventId: string) =>
-    ({
-      kind: "message",
-      eventId,
-      workspaceId,
-      message: { channel: "C1", ts: "1.1", threadTs: "1.1", user: "U1", text: "Hello", isDirect: true },
-    }) as const;
+const message = (workspaceId: string, eventId: string) =>
+  ({
+    kind: "message",
+    eventId,
+    workspaceId,
+    message: { channel: "C1", ts: "1.1", threadTs: "1.1", user: "U1", text: "Hello", isDirect: true },
+  }) as const;
 
+describe("a question that waits a day for its workspace", () => {
+  const daySeconds = 86_400;
+
+  async function claimQuestion() {
+    const workspace = `W${randomUUID()}`;
+    await queue.storeEvent(message(workspace, `Ev${workspace}`));
+    const claim = await queue.claimEvent();
+    if (claim?.event.workspaceId !== workspace) throw new Error("another event was claimed");
+    return { workspace, claim };
+  }
+  const install = (tx: Parameters<Side["work"]>[0], workspace: string) =>
+    installations.storeInstallation(tx, workspace, "B1", { access: "a", refresh: "r" }, 3600);
+
+  /** The seconds for which each question of some rounds still waits. */
+  async function waitsAfter(
+    meet: (round: Awaited<ReturnType<typeof claimQuestion>>, number: number) => Promise<unknown>,
+  ): Promise<number[]> {
+    const { sql } = track();
+    const waits: number[] = [];
+    for (let number = 0; number < rounds; number++) {
+      await sql`delete from private.slack_events`;
+      const round = await claimQuestion();
+      await meet(round, number);
+      const [row] = await sql`
+        select status, greatest(0, extract(epoch from run_after - now()))::float8 as seconds from private.slack_events`;
+      expect(row?.status).toBe("queued");
+      waits.push(row?.seconds);
+    }
+    return waits;
+  }
+
+  test("is asked at once when the install meets the worker that puts it off", async () => {
+    const { sql } = track();
+    const waits = await waitsAfter(async ({ workspace, claim }, number) => {
+      if (number % 3 === 0) {
+        await sql.begin((tx) => install(tx, workspace));
+        return await claim.again(daySeconds);
+      }
+      if (number % 3 === 1)
+        return await Promise.all([sql.begin((tx) => install(tx, workspace)), claim.again(daySeconds)]);
+      // The install is not committed yet when the worker writes.
+      let put: Promise<unknown> | undefined;
+      await sql.begin(async (tx) => {
+        await install(tx, workspace);
+        put = claim.again(daySeconds);
+        await waiting(sql, put);
+      });
+      return await put;
+    });
+    expect(Math.max(...waits)).toBeLessThan(1);
+  });
+
+  test("waits without an install, and after the install has been tried", async () => {
+    const { sql } = track();
+    const waits = await waitsAfter(async ({ workspace, claim }, number) => {
+      if (number % 2 === 0) return await claim.again(daySeconds);
+      await sql.begin((tx) => install(tx, workspace));
+      await claim.again(daySeconds);
+      await (await queue.claimEvent())?.again(daySeconds);
+    });
+    expect(Math.min(...waits)).toBeGreaterThan(daySeconds - 60);
+  });
+});
+
+describe("an event that Slack delivers twice at once", () => {
   async function deliver(sql: Sql, kinds: "the same" | "its twin"): Promise<number[]> {
     const counts: number[] = [];
     for (let round = 0; round < rounds; round++) {
