@@ -4,7 +4,7 @@ import { connectorTypes } from "../connectors/registry.ts";
 import type { TaskScope } from "../queue.ts";
 
 /** Part of every index's signature. Increment it when a change in parsing or chunking has to reach existing indexes. */
-const pipelineVersion = 4;
+export const pipelineVersion = 4;
 
 /** True when a task builds passages; loadDocuments only reads. */
 export const buildsIndexes = (task: TaskScope): boolean => task.type !== "loadDocuments";
