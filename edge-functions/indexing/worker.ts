@@ -9,7 +9,7 @@ import { ClaimLost, Interrupted } from "../_shared/queues/lease.ts";
 import { ApiError, fromPostgres, isDiskFull } from "../_shared/requests/errors.ts";
 import { sentenceOf } from "../_shared/text/sentences.ts";
 import { ImportRefused } from "../importing/refusal.ts";
-import { SourceRefused, SourceUnavailable } from "./connectors/connector.ts";
+import { SourceRefused, SourceUnavailable, StorageUnavailable } from "./connectors/connector.ts";
 import { isRefusal } from "./embedding.ts";
 import { ParseError, quoteName } from "./parsers/document.ts";
 import { type Task, taskBackOff } from "./queue.ts";
@@ -222,8 +222,8 @@ function waitingCode(error: unknown): string {
   if (error instanceof ModelError)
     return error.kind === "rate_limited" ? "waitingForModelLimit" : "waitingForModel";
   if (isDiskFull(error)) return "waitingForDisk";
-  if (!(error instanceof SourceUnavailable)) return "waitingForDatabase";
-  return error.cause instanceof ApiError ? "waitingForStorage" : "waitingForSource";
+  if (error instanceof StorageUnavailable) return "waitingForStorage";
+  return error instanceof SourceUnavailable ? "waitingForSource" : "waitingForDatabase";
 }
 
 function retryAfterOf(error: unknown): number | undefined {

@@ -1,5 +1,7 @@
 // Owns the interface of a connector: how to list and fetch what a source holds. Connectors never write to the database.
+
 import type { Transaction } from "../../_shared/database/db.ts";
+import { sentenceOf } from "../../_shared/text/sentences.ts";
 import type { Declaration } from "./declaration.ts";
 
 export interface Source {
@@ -98,6 +100,13 @@ export class SourceUnavailable extends Error {
     options?: ErrorOptions,
   ) {
     super(message, options);
+  }
+}
+
+/** The file storage does not answer: the task waits for it. */
+export class StorageUnavailable extends SourceUnavailable {
+  constructor(cause: unknown) {
+    super(sentenceOf("storage"), undefined, { cause });
   }
 }
 

@@ -9,7 +9,7 @@ import { ArchiveBytes, type StoredArchive } from "../../importing/parts.ts";
 import { ImportRefused } from "../../importing/refusal.ts";
 import { tableNames } from "../../importing/rows.ts";
 import { finish, nextFile, stageFile, stageTable } from "../../importing/staging.ts";
-import { SourceUnavailable } from "../connectors/connector.ts";
+import { StorageUnavailable } from "../connectors/connector.ts";
 import { endSlice, type StepContext } from "./context.ts";
 import { refusingStorage } from "./storage.ts";
 
@@ -19,7 +19,7 @@ interface Import extends StoredArchive {
   createdBy: string | null;
 }
 
-/** @throws ImportRefused, SourceUnavailable; PutDown, ClaimLost and the signal's reason, as every step */
+/** @throws ImportRefused, StorageUnavailable; PutDown, ClaimLost and the signal's reason, as every step */
 export async function importTeam(context: StepContext): Promise<void> {
   try {
     await work(context);
@@ -160,8 +160,7 @@ const storageRefused = (limit: number, cause?: unknown) =>
 /** Translates an error for the import: a row that violates a table's rule will violate it again. */
 function translateError(error: unknown): unknown {
   if (isDiskFull(error)) return error;
-  if (error instanceof ApiError && error.code === "UNAVAILABLE")
-    return new SourceUnavailable(sentenceOf("storage"), undefined, { cause: error });
+  if (error instanceof ApiError && error.code === "UNAVAILABLE") return new StorageUnavailable(error);
   if (error instanceof ApiError && error.code === "NOT_FOUND")
     return new ImportRefused(sentenceOf("importGone"), { cause: error });
   const full = refusingStorage(error);

@@ -3,9 +3,8 @@
 import { z } from "zod";
 import { ApiError } from "../../../_shared/requests/errors.ts";
 import { getObject, maxFileBytes, parseObjectKey } from "../../../_shared/storage/storage.ts";
-import { sentenceOf } from "../../../_shared/text/sentences.ts";
 import { ParseError } from "../../parsers/document.ts";
-import { type Connector, type Fetched, ItemGone, type ListPage, SourceUnavailable } from "../connector.ts";
+import { type Connector, type Fetched, ItemGone, type ListPage, StorageUnavailable } from "../connector.ts";
 import { declaration } from "./declaration.ts";
 
 export const file: Connector = {
@@ -62,7 +61,7 @@ async function download(teamId: string, path: string, name: string): Promise<Uin
   } catch (error) {
     if (error instanceof ParseError) throw error;
     if (error instanceof ApiError && error.code === "NOT_FOUND") return null;
-    throw new SourceUnavailable(sentenceOf("storage"), undefined, { cause: error });
+    throw new StorageUnavailable(error);
   }
 }
 
