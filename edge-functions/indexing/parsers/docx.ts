@@ -1,6 +1,5 @@
 // Reads Word documents: mammoth converts the parts that it requests, unpacked under our limits and rewritten by docx-source.ts, to HTML
 // for the HTML reader.
-import { sentenceOf } from "../../_shared/text/sentences.ts";
 import { Archive, holdsParts } from "./archive.ts";
 import { limits, type ParsedDocument, ParseError, type Parser, type ParserInput } from "./document.ts";
 import { placeChunks } from "./docx-chunks.ts";
@@ -9,8 +8,9 @@ import { placeNotes } from "./docx-notes.ts";
 import { Numbering } from "./docx-numbering.ts";
 import { DocxSource, placeNumbers } from "./docx-source.ts";
 import { parseMarkup } from "./html.ts";
+import { warningsOf } from "./left-out.ts";
 import { Letterhead } from "./letterhead.ts";
-import { mainPartOf, type Relation, relationIdsOf, relationsOf } from "./office.ts";
+import { countEmbedded, mainPartOf, type Relation, relationIdsOf, relationsOf } from "./office.ts";
 import { type Graphic, readGraphic } from "./office-graphics.ts";
 import { contentsAmong } from "./table-of-contents.ts";
 import { oneLine } from "./text-builder.ts";
@@ -49,9 +49,8 @@ async function parseDocx(input: ParserInput): Promise<ParsedDocument> {
   await readHeaders(archive, relations, headers, letterhead);
   const markup = placeNotes(placeNumbers(html));
   const parsed = letterhead.above(parseMarkup(withoutContents(markup), input), input.name);
-  const comments = await countComments(archive);
-  if (comments === 0) return parsed;
-  return { ...parsed, warnings: [...parsed.warnings, sentenceOf("commentsLeftOut", { count: comments })] };
+  const leftOut = { comments: await countComments(archive), embedded: countEmbedded(relations) };
+  return { ...parsed, warnings: [...parsed.warnings, ...warningsOf(leftOut)] };
 }
 
 /** Removes the table of contents, typed or generated: a search would find its entries in place of their chapters. */

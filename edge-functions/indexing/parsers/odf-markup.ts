@@ -47,6 +47,7 @@ interface Flow {
 
 export class OdfMarkup {
   comments = 0;
+  embedded = 0;
   readonly #styles: OdfStyles;
   readonly #numbering: OdfNumbering | undefined;
   /** The markup or the formula of a chart or another object, by its address. */
@@ -242,6 +243,7 @@ export class OdfMarkup {
     const flow = this.#flows.at(-1);
     if (!flow) return;
     if (tag === "image") flow.hasPicture = true;
+    if (tag === "object-ole") this.embedded++;
     if (tag !== "object") return;
     const address = addressOf(attributes["xlink:href"] ?? "");
     const object = this.#objects.get(address);

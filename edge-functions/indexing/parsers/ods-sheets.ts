@@ -60,6 +60,10 @@ export class OdsSheets {
     this.#onSheet = onSheet;
   }
 
+  get embedded(): number {
+    return this.#drawn.embedded;
+  }
+
   open(tag: string, attributes: Record<string, string>): void {
     this.#depth++;
     if (this.#skippedFrom) return;

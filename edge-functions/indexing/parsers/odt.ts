@@ -1,8 +1,8 @@
 // Reads OpenDocument texts, as LibreOffice Writer saves them, through HTML.
-import { sentenceOf } from "../../_shared/text/sentences.ts";
 import { Archive } from "./archive.ts";
 import type { ParsedDocument, Parser, ParserInput } from "./document.ts";
 import { parseMarkup } from "./html.ts";
+import { warningsOf } from "./left-out.ts";
 import { Letterhead } from "./letterhead.ts";
 import { odfKind, odfObjects, odfTitle, readBody } from "./odf.ts";
 import { OdfMarkup } from "./odf-markup.ts";
@@ -26,8 +26,7 @@ async function parseOdt(input: ParserInput): Promise<ParsedDocument> {
   await readBody(archive, input.name, styles, body, new StylesAndHeaders(styles, letterhead));
   const parsed = letterhead.above(parseMarkup(body.take(), input), input.name);
   const title = parsed.title ?? (await odfTitle(archive));
-  const comments = body.comments > 0 ? [sentenceOf("commentsLeftOut", { count: body.comments })] : [];
-  return { ...parsed, ...(title ? { title } : {}), warnings: [...parsed.warnings, ...comments] };
+  return { ...parsed, ...(title ? { title } : {}), warnings: [...parsed.warnings, ...warningsOf(body)] };
 }
 
 const header = /^(?:header|footer)(?:-left|-first)?$/;

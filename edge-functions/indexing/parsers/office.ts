@@ -39,6 +39,12 @@ export async function relationIdsOf(archive: Archive, part: string): Promise<Set
   return ids;
 }
 
+/** The number of files that a part embeds, by its relations. */
+export function countEmbedded(relations: ReadonlyMap<string, Relation>): number {
+  const parts = [...relations.values()].filter(({ type }) => type === "oleObject" || type === "package");
+  return new Set(parts.map(({ part }) => part)).size;
+}
+
 function relationsPart(part: string): string {
   const slash = part.lastIndexOf("/") + 1;
   return `${part.slice(0, slash)}_rels/${part.slice(slash)}.rels`;

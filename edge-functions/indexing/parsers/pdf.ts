@@ -1,4 +1,5 @@
 // Reads PDF with pdf.js (unpdf): the text page by page, with paragraphs from the gaps and headings from the type size.
+import { Buffer } from "node:buffer";
 import { getDocumentProxy } from "unpdf";
 import { sentenceOf } from "../../_shared/text/sentences.ts";
 import {
@@ -12,6 +13,7 @@ import {
   type Parser,
   type ParserInput,
 } from "./document.ts";
+import { warningsOf } from "./left-out.ts";
 import { type Annotation, countNotes, runsOver } from "./pdf-annotations.ts";
 import { blocksOf } from "./pdf-columns.ts";
 import { levelRuns } from "./pdf-direction.ts";
@@ -46,6 +48,8 @@ function isPdf(bytes: Uint8Array): boolean {
 
 /** A page's content; null for a damaged page, which is left out and counted. */
 type Page = { lines: Line[]; isPictured: boolean; comments?: number } | null;
+
+const attachedMark = "/EmbeddedFile";
 
 /** The milliseconds spent on what pages draw: pictures, which pdf.js has to decode, and the rules of tables. */
 interface Spent {
@@ -102,7 +106,8 @@ async function open({ bytes, name, readings }: ParserInput): Promise<PagedReadin
       if (chars > limits.textChars) throw tooLarge(name);
       if (pages.every((page) => page === null))
         throw new ParseError("unreadable", name, { format: pdf.label });
-      return write(name, pages, await titleOf(document), readings);
+      const title = await titleOf(document);
+      return write(name, pages, { title, attached: countAttached(bytes), readings });
     },
     close: async () => void (await document.destroy()),
   };
@@ -200,12 +205,14 @@ function hasPictures(page: PdfPage, runs: TextRun[], drawing: Drawing): boolean 
   return pixels >= leastPixels && isPictured(page.view, runs, places);
 }
 
-function write(
-  name: string,
-  pages: Page[],
-  title: string | undefined,
-  readings: PageReading[] | undefined,
-): ParsedDocument {
+interface About {
+  title: string | undefined;
+  /** How many files are attached to the document and its pages. */
+  attached: number;
+  readings: PageReading[] | undefined;
+}
+
+function write(name: string, pages: Page[], { title, attached, readings }: About): ParsedDocument {
   const out = new TextBuilder(name);
   const kept = withHeaders(withoutFurniture(pages.map((page) => page?.lines ?? [])));
   const levels = headingLevels(kept.flat());
@@ -241,7 +248,7 @@ function write(
   const failed = pages.flatMap((page, i) => (page ? [] : [i + 1]));
   if (failed.length > 0) out.warn(sentenceOf("pagesDamaged", { pages: listPages(failed) }));
   const comments = pages.reduce((sum, page) => sum + (page?.comments ?? 0), 0);
-  if (comments > 0) out.warn(sentenceOf("commentsLeftOut", { count: comments }));
+  for (const warning of warningsOf({ comments, embedded: attached })) out.warn(warning);
   const parsed = { ...out.finish(title), ...(unread.length > 0 ? { unreadPages: unread } : {}) };
   const heading = parsed.structure.find((span) => span.kind === "heading")?.label;
   return parsed.title || !heading ? parsed : { ...parsed, title: heading };
@@ -313,6 +320,18 @@ function isNextLine(before: Line | undefined, line: Line, leading: number): bool
   const size = Math.max(line.size, before.size) / 2;
   if (Math.abs(before.y - line.y) < betweenParagraphs * leading * size) return true;
   return line.y > before.y && /[^.!?:;…]$/.test(before.text) && /^\p{Ll}/u.test(line.text);
+}
+
+/**
+ * The number of files in a PDF (ISO 32000-1, 7.11.4). By their mark in the bytes, where a stream always stands: pdf.js gives their names only
+ * with all of their content, which may unpack to any size.
+ */
+function countAttached(bytes: Uint8Array): number {
+  const marks = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let count = 0;
+  for (let at = marks.indexOf(attachedMark); at !== -1; at = marks.indexOf(attachedMark, at + 1))
+    if (marks[at + attachedMark.length] !== "s".charCodeAt(0)) count++;
+  return count;
 }
 
 async function titleOf(document: PdfDocument): Promise<string | undefined> {

@@ -4,7 +4,8 @@
 import { sentenceOf } from "../../_shared/text/sentences.ts";
 import { Archive, holdsParts } from "./archive.ts";
 import { listPages, type ParsedDocument, type Parser, type ParserInput } from "./document.ts";
-import { type Relation, relationsOf, statedTitle } from "./office.ts";
+import { warningsOf } from "./left-out.ts";
+import { countEmbedded, type Relation, relationsOf, statedTitle } from "./office.ts";
 import { readNotes, readSlide } from "./pptx-slide.ts";
 import { withGraphics, writeBlocks } from "./slide-blocks.ts";
 import { oneLine, TextBuilder } from "./text-builder.ts";
@@ -27,7 +28,7 @@ async function parsePptx(input: ParserInput): Promise<ParsedDocument> {
   const hidden: number[] = [];
   let firstTitle = "";
   let page = 0;
-  let comments = 0;
+  const leftOut = { comments: 0, embedded: 0 };
   for (const part of await slideParts(archive)) {
     page++;
     const { title, isHidden, blocks } = await readSlide(archive, part);
@@ -37,7 +38,8 @@ async function parsePptx(input: ParserInput): Promise<ParsedDocument> {
     }
     const relations = await relationsOf(archive, part);
     const notes = [...relations.values()].find(({ type }) => type === "notesSlide");
-    comments += await countComments(archive, relations);
+    leftOut.comments += await countComments(archive, relations);
+    leftOut.embedded += countEmbedded(relations);
     const said = notes ? await readNotes(archive, notes.part) : "";
     firstTitle ||= oneLine(title);
     const drawn = await withGraphics(archive, relations, blocks);
@@ -45,7 +47,7 @@ async function parsePptx(input: ParserInput): Promise<ParsedDocument> {
     writeSlide(out, slide, () => writeBlocks(out, drawn));
   }
   if (hidden.length > 0) out.warn(sentenceOf("slidesHidden", { slides: listPages(hidden) }));
-  if (comments > 0) out.warn(sentenceOf("commentsLeftOut", { count: comments }));
+  for (const warning of warningsOf(leftOut)) out.warn(warning);
   return out.finish((await statedTitle(archive)) || firstTitle);
 }
 

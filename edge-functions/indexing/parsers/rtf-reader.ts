@@ -73,6 +73,7 @@ const plain: State = {
 export class RtfReader {
   title = "";
   comments = 0;
+  embedded = 0;
   readonly #name: string;
   readonly #letterhead: Letterhead;
   #state: State = { ...plain };
@@ -184,6 +185,7 @@ export class RtfReader {
     }
     this.#skip = 0;
     if (isFirst && this.#openDestination(word)) return;
+    if (state.goesTo === "inside" && (word === "objemb" || word === "objicemb")) this.embedded++;
     if (state.goesTo === "nowhere" || state.goesTo === "inside") return;
     if (state.goesTo === "row") this.#innerRow = rowAfter(this.#innerRow, word, value);
     else if (state.goesTo === "fonts") this.#readFont(word, value);

@@ -1,6 +1,7 @@
 // Writes the sheets of workbooks and OpenDocument spreadsheets, and says what was left out.
 import { sentenceOf } from "../../_shared/text/sentences.ts";
 import { limits, ParseError } from "./document.ts";
+import { type LeftOut, warningsOf } from "./left-out.ts";
 import { writeTable } from "./table-rows.ts";
 import { clipText, oneLine, type TextBuilder } from "./text-builder.ts";
 import { partsOfSheet, type SheetRow, tablesOfSheet } from "./xlsx-tables.ts";
@@ -58,17 +59,17 @@ export class UnreadFormulas {
   }
 }
 
-export interface LeftOutOfSheets {
+export interface LeftOutOfSheets extends LeftOut {
   /** The names of hidden sheets. */
   hidden: string[];
   unread: UnreadFormulas;
-  comments: number;
 }
 
-export function noteSheets(out: TextBuilder, { hidden, unread, comments }: LeftOutOfSheets): void {
+export function noteSheets(out: TextBuilder, leftOut: LeftOutOfSheets): void {
+  const { hidden, unread } = leftOut;
   const list = (names: string[]) => clipText(oneLine(names.join(", ")), 500);
   if (hidden.length > 0) out.warn(sentenceOf("sheetsHidden", { sheets: list(hidden) }));
   if (unread.count > 0)
     out.warn(sentenceOf("formulasUnread", { count: unread.count, cells: list(unread.named) }));
-  if (comments > 0) out.warn(sentenceOf("commentsLeftOut", { count: comments }));
+  for (const warning of warningsOf(leftOut)) out.warn(warning);
 }

@@ -3,7 +3,7 @@
 
 import { Archive, holdsParts } from "./archive.ts";
 import { limits, type ParsedDocument, type Parser, type ParserInput } from "./document.ts";
-import { type Relation, relationsOf, statedTitle } from "./office.ts";
+import { countEmbedded, type Relation, relationsOf, statedTitle } from "./office.ts";
 import { readSlide, type SlideBlock } from "./pptx-slide.ts";
 import { writeRaised } from "./raised-text.ts";
 import { noteSheets, UnreadFormulas, writeSheet } from "./sheets.ts";
@@ -38,14 +38,15 @@ async function parseXlsx(input: ParserInput): Promise<ParsedDocument> {
   const out = new TextBuilder(input.name);
   const hidden: string[] = [];
   const unread = new UnreadFormulas();
-  let comments = 0;
+  const leftOut = { comments: 0, embedded: 0 };
   for (const { name, part, isHidden } of workbook.sheets) {
     if (isHidden) {
       hidden.push(name);
       continue;
     }
     const about = await relationsOf(archive, part);
-    comments += await commentsOf(archive, about);
+    leftOut.comments += await commentsOf(archive, about);
+    leftOut.embedded += countEmbedded(about);
     const rows = await readSheet(archive, part, {
       most: limits.textChars,
       format: (raw, type, style) => cellText(raw, type, styles[style]?.format, strings, workbook.since1904),
@@ -56,7 +57,7 @@ async function parseXlsx(input: ParserInput): Promise<ParsedDocument> {
     const writeDrawn = drawn.length > 0 ? () => writeBlocks(out, drawn) : undefined;
     writeSheet(out, { name, rows, writeDrawn }, input.name);
   }
-  noteSheets(out, { hidden, unread, comments });
+  noteSheets(out, { hidden, unread, ...leftOut });
   return out.finish(await statedTitle(archive));
 }
 

@@ -26,7 +26,7 @@ import { parseWithPictures } from "./pictures.ts";
 import { fileId, unread, wantedSignature } from "./scope.ts";
 
 /** Stored with each text that a parser read. Increment it when a change of a parser has to reach files that were read before. */
-export const readerVersion = 4;
+export const readerVersion = 5;
 
 /** In place of an index's signature, which no text has. */
 const ofAnotherText = "of another text";
