@@ -1,8 +1,8 @@
 // Owns the re-ranking of search results by meaning: which passages contain the question's terms or synonyms. Search matches words
 // as written and, with the built-in embedding, knows little of their meaning. Pure.
 
+import { LRUCache } from "lru-cache";
 import { everyOne, type LanguageCode } from "../_shared/language/rules.ts";
-import { remember } from "../_shared/operation/bounded-map.ts";
 import { agesIn, fitOf, isAged, isFormless } from "./answer-kinds.ts";
 import { outdatedAmong } from "./editions.ts";
 import { expandRoot, isCountry, isKnownWord, meaningfulTerms, remoteWords, standIns } from "./lexicon.ts";
@@ -167,15 +167,14 @@ function withCompounds(text: string): string {
 const compound = /(?<![a-z0-9-])[a-z]{1,6}-[a-z]{1,6}(?![a-z0-9-])/g;
 
 /** The patterns of single terms: compiling one takes longer than testing fifty passages, and the words of questions repeat. */
-const patterns = new Map<string, RegExp>();
-const mostPatterns = 500;
+const patterns = new LRUCache<string, RegExp>({ max: 500 });
 
 function knownPattern(term: string, askedIn: LanguageCode | null): RegExp {
   const key = `${askedIn} ${term}`;
   const known = patterns.get(key);
   if (known) return known;
   const pattern = patternOf([term], askedIn);
-  remember(patterns, key, pattern, mostPatterns);
+  patterns.set(key, pattern);
   return pattern;
 }
 

@@ -1,6 +1,6 @@
 // Owns who is asking: Slack's profile of a person, and whether an app answers them.
+import { LRUCache } from "lru-cache";
 import { z } from "zod";
-import { remember } from "../_shared/operation/bounded-map.ts";
 import { log } from "../_shared/operation/log.ts";
 import type { App } from "../v1/apps/schema.ts";
 import { SlackRefusal } from "./api.ts";
@@ -30,15 +30,13 @@ const user = z.object({
 
 /** Slack's error codes for a person of another workspace whom the app may not see. */
 const hidden = new Set(["user_not_found", "user_not_visible"]);
-const rememberedMs = 5 * 60_000;
-const mostRemembered = 2_000;
-const known = new Map<string, { person: Person; until: number }>();
+const known = new LRUCache<string, Person>({ max: 2_000, ttl: 5 * 60_000 });
 
 /** Reads a person from Slack, cached for some minutes. @throws SlackRefusal for a token that no longer works; SlackUnreachable */
 export async function readPerson(workspace: Workspace, id: string, signal: AbortSignal): Promise<Person> {
   const key = `${workspace.id}:${id}`;
   const cached = known.get(key);
-  if (cached && cached.until > Date.now()) return cached.person;
+  if (cached) return cached;
   const answer = await workspace
     .call("users.info", { user: id, include_locale: true }, signal)
     .catch((error: unknown) => {
@@ -55,7 +53,7 @@ export async function readPerson(workspace: Workspace, id: string, signal: Abort
     teamId: found.team_id ?? workspace.id,
     locale: found.locale,
   };
-  remember(known, key, { person, until: Date.now() + rememberedMs }, mostRemembered);
+  known.set(key, person);
   return person;
 }
 

@@ -1,4 +1,5 @@
 // Owns the embedding of texts, in batches as large as the provider accepts. Must not know whose texts they are.
+import { LRUCache } from "lru-cache";
 import type OpenAI from "openai";
 import { APIError } from "openai";
 import { countModelTokens } from "../operation/metrics.ts";
@@ -156,15 +157,10 @@ function mayBeTooMuch(error: ModelError): boolean {
   );
 }
 
-/** How long the size of a batch that succeeded in parts is remembered; a provider's limit may rise. */
-const rememberedMs = 10 * 60_000;
-const mostSizes = 500;
-const sizes = new Map<string, BatchSize & { until: number }>();
+/** The sizes of batches that succeeded in parts. For some minutes: a provider's limit may rise. */
+const sizes = new LRUCache<string, BatchSize>({ max: 500, ttl: 10 * 60_000 });
 
-function knownSize(place: string): BatchSize {
-  const known = sizes.get(place);
-  return known && known.until > Date.now() ? known : { texts: Infinity, characters: Infinity };
-}
+const knownSize = (place: string): BatchSize => sizes.get(place) ?? { texts: Infinity, characters: Infinity };
 
 const smaller = (one: BatchSize, other: BatchSize): BatchSize => ({
   texts: Math.min(one.texts, other.texts),
@@ -174,6 +170,5 @@ const smaller = (one: BatchSize, other: BatchSize): BatchSize => ({
 /** Notes half of a refused batch, unless a smaller one is known, which was noted while this one was divided. */
 function noteSize(place: string, half: string[]): void {
   const size = { texts: half.length, characters: half.reduce((sum, text) => sum + text.length, 0) };
-  if (sizes.size >= mostSizes) sizes.clear();
-  sizes.set(place, { ...smaller(knownSize(place), size), until: Date.now() + rememberedMs });
+  sizes.set(place, smaller(knownSize(place), size));
 }

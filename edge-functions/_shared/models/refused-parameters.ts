@@ -2,6 +2,7 @@
 // reply's limit, the role of the system, tools. Remembers it, so that the next call is right at once. Must not make a call.
 // Sources: platform.openai.com/docs/guides/reasoning (temperature, max_tokens), docs.mistral.ai/api (no stream_options),
 // huggingface/chat-ui#1386 and Mintplex-Labs/anything-llm#2914 (system).
+import { LRUCache } from "lru-cache";
 import { APIError } from "openai";
 
 export type Parameter =
@@ -43,21 +44,16 @@ export function refusedParameter(error: unknown, sent: string[]): Parameter | un
   )?.[0];
 }
 
-/** How long a refusal is remembered; an operator may enable meanwhile what was refused. */
-const rememberedMs = 10 * 60_000;
-const mostRefusals = 500;
-const refusals = new Map<string, number>();
+/** For some minutes: an operator may enable meanwhile what was refused. */
+const refusals = new LRUCache<string, true>({ max: 500, ttl: 10 * 60_000 });
 const keyOf = (address: string, model: string, parameter: Parameter) => `${address} ${model} ${parameter}`;
 
 /** What a model recently refused. @param address of its provider */
 export const knownRefusals = (address: string, model: string): Set<Parameter> =>
   new Set(
-    signs.flatMap(([parameter]) =>
-      (refusals.get(keyOf(address, model, parameter)) ?? 0) > Date.now() ? [parameter] : [],
-    ),
+    signs.flatMap(([parameter]) => (refusals.has(keyOf(address, model, parameter)) ? [parameter] : [])),
   );
 
 export function noteRefusal(address: string, model: string, parameter: Parameter): void {
-  if (refusals.size >= mostRefusals) refusals.clear();
-  refusals.set(keyOf(address, model, parameter), Date.now() + rememberedMs);
+  refusals.set(keyOf(address, model, parameter), true);
 }

@@ -2,9 +2,9 @@
 // Must not decide what a caller may do: row-level security does.
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { createRemoteJWKSet, decodeProtectedHeader, errors, type JWTPayload, jwtVerify, SignJWT } from "jose";
+import { LRUCache } from "lru-cache";
 import { asService, type Claims } from "../database/db.ts";
 import { env } from "../env.ts";
-import { remember } from "../operation/bounded-map.ts";
 import { ApiError } from "./errors.ts";
 import { isPublicKey, isServiceKey } from "./platform-keys.ts";
 
@@ -40,7 +40,7 @@ export async function authenticate(headers: Headers): Promise<Caller> {
   }
   if (token.startsWith("prl_")) return await authenticateKey(token);
   const known = verifiedUsers.get(token);
-  if (known && Date.now() < known.endsAt) return known.caller;
+  if (known) return known;
   // supabase-js sends the public key when it has no session.
   if (isPublicKey(token)) return visitorToken ? await authenticateVisitor(visitorToken) : anonymous;
   if (isServiceKey(token)) return service;
@@ -92,25 +92,28 @@ async function authenticateVisitor(token: string): Promise<Caller> {
   return { kind: "visitor", id, claims: { role: "anon", visitor_id: id } };
 }
 
-type Verified = { caller: Extract<Caller, { kind: "user" }>; endsAt: number };
+type Verified = Extract<Caller, { kind: "user" }>;
 
 /**
  * Cache of verified users by token: verifying a signature costs more than the rest of a short call, and a client sends the same token for
- * an hour. The cache covers only the signature and the times; Postgres checks the session on each call.
+ * an hour. The cache covers only the signature and the times, which are times of day; Postgres checks the session on each call.
  */
-const verifiedUsers = new Map<string, Verified>();
-const mostVerifiedUsers = 2000;
+const verifiedUsers = new LRUCache<string, Verified>({
+  max: 2000,
+  perf: { now: () => Date.now() },
+  ttlResolution: 0,
+});
 /** A revoked signing key is accepted for at most this long. */
 const longestVerifiedMs = 60_000;
 
 async function authenticateUser(token: string): Promise<Caller> {
   const { caller, expiresAt } = await verifyUser(token);
-  const endsAt = Math.min(expiresAt, Date.now() + longestVerifiedMs);
-  remember(verifiedUsers, token, { caller, endsAt }, mostVerifiedUsers);
+  const ttl = Math.min(expiresAt - Date.now(), longestVerifiedMs);
+  if (ttl > 0) verifiedUsers.set(token, caller, { ttl });
   return caller;
 }
 
-async function verifyUser(token: string): Promise<{ caller: Verified["caller"]; expiresAt: number }> {
+async function verifyUser(token: string): Promise<{ caller: Verified; expiresAt: number }> {
   const payload = await requireValid(() => verifyAccessToken(token));
   if (payload.role !== "authenticated" || typeof payload.sub !== "string" || !uuid.test(payload.sub)) {
     throw new ApiError("NOT_AUTHENTICATED");
@@ -155,8 +158,7 @@ const isFetchFailure = (cause: unknown) =>
 type KnownKey = { id: string; teamId: string; secretHash: Uint8Array };
 
 /** Cache of API keys by prefix. A key never changes, and asCaller() checks on each call that it still exists. */
-const knownKeys = new Map<string, KnownKey>();
-const mostKnownKeys = 1000;
+const knownKeys = new LRUCache<string, KnownKey>({ max: 1000 });
 
 async function authenticateKey(token: string): Promise<Caller> {
   const parts = apiKeyPattern.exec(token);
@@ -175,8 +177,7 @@ async function lookUpKey(prefix: string): Promise<KnownKey | undefined> {
   const [found] = await asService(
     (tx) => tx<KnownKey[]>`select id, team_id, secret_hash from public.api_keys where prefix = ${prefix}`,
   );
-  if (!found) return undefined;
-  remember(knownKeys, prefix, found, mostKnownKeys);
+  if (found) knownKeys.set(prefix, found);
   return found;
 }
 

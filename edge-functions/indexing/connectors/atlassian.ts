@@ -3,8 +3,8 @@
 // Source: support.atlassian.com/atlassian-account/docs/manage-api-tokens-for-your-atlassian-account.
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
+import { LRUCache } from "lru-cache";
 import { z } from "zod";
-import { remember } from "../../_shared/operation/bounded-map.ts";
 import { isAllowedPlace } from "../../_shared/outbound/outbound.ts";
 import { sentenceOf } from "../../_shared/text/sentences.ts";
 import { SourceRefused } from "./connector.ts";
@@ -40,10 +40,8 @@ export const basicLogin = ({ email, apiToken }: { email: string; apiToken: strin
   authorization: `Basic ${Buffer.from(`${email}:${apiToken}`).toString("base64")}`,
 });
 
-const hourMs = 60 * 60_000;
-const mostKept = 200;
 /** The cloudIds of sites whose credentials work at the gateway, by a hash of both, so that the site is not tried before each call. */
-const kept = new Map<string, { cloudId: string; until: number }>();
+const kept = new LRUCache<string, string>({ max: 200, ttl: 60 * 60_000 });
 
 export function atlassianSite(service: Service, site: string, product: Product): AtlassianSite {
   const gateway = gatewayOf(site);
@@ -56,15 +54,13 @@ export function atlassianSite(service: Service, site: string, product: Product):
     if (!cloudId) throw new NotLoggedIn();
     const addresses = [...service.addresses, gateway];
     const answer = await ask({ ...service, addresses }, `${gateway}/ex/${product.product}/${cloudId}`);
-    if (!known) {
-      remember(kept, place, { cloudId, until: Date.now() + hourMs }, mostKept);
-    }
+    if (!known) kept.set(place, cloudId);
     return answer;
   };
   const call = async <T>(ask: (at: Service, base: string) => Promise<T>): Promise<T> => {
     const known = kept.get(place);
     try {
-      if (known && known.until > Date.now()) return await atGateway(ask, known.cloudId);
+      if (known) return await atGateway(ask, known);
       return await ask(service, site).catch((error) => {
         if (error instanceof NotLoggedIn) return atGateway(ask);
         throw error;

@@ -1,6 +1,7 @@
 // Owns the webhooks for Amazon SNS's delivery reports. Accepts only messages that SNS signed, from a topic in SNS_TOPIC_ARNS;
 // certificates and confirmations are fetched only from SNS's own hosts.
 import type { Context } from "hono";
+import { LRUCache } from "lru-cache";
 import { env } from "../../_shared/env.ts";
 import { log } from "../../_shared/operation/log.ts";
 import { send } from "../../_shared/outbound/outbound.ts";
@@ -18,17 +19,15 @@ const route = routes({ tags: ["Mail events"], access: "open" });
 export type ReadSns = (url: URL) => Promise<{ status: number; text: string }>;
 
 const readSns: ReadSns = (url) => send(url, { timeoutMs: 10_000, maxBytes: 64 * 1024 });
-const mostCertificates = 20;
 
 /** Mounted at /v1/sns. @param read replaces SNS in tests */
 export function snsHooks(read: ReadSns = readSns) {
-  const certificates = new Map<string, string>();
+  const certificates = new LRUCache<string, string>({ max: 20 });
 
   async function certificateAt(url: URL): Promise<string> {
     const known = certificates.get(url.href);
     if (known) return known;
     const pem = await fetchOk(read, url);
-    if (certificates.size >= mostCertificates) certificates.clear();
     certificates.set(url.href, pem);
     return pem;
   }

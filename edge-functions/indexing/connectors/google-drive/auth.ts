@@ -3,6 +3,7 @@
 // …/web-server.
 import { createHash } from "node:crypto";
 import { importPKCS8, SignJWT } from "jose";
+import { LRUCache } from "lru-cache";
 import { sentenceOf } from "../../../_shared/text/sentences.ts";
 import { SourceRefused } from "../connector.ts";
 import type { GoogleKey } from "../fields.ts";
@@ -14,9 +15,8 @@ const scope = "https://www.googleapis.com/auth/drive.readonly";
 const lifeSeconds = 3600;
 /** A token is renewed this long before it expires: a download may take a while. */
 const spareMs = 5 * 60_000;
-const mostKept = 200;
 
-const kept = new Map<string, { token: string; until: number }>();
+const kept = new LRUCache<string, string>({ max: 200 });
 
 const placeOf = (address: URL, key: GoogleKey) =>
   createHash("sha256")
@@ -30,7 +30,7 @@ const placeOf = (address: URL, key: GoogleKey) =>
 export async function accessToken(service: Service, address: URL, key: GoogleKey): Promise<string> {
   const place = placeOf(address, key);
   const known = kept.get(place);
-  if (known && known.until > Date.now()) return known.token;
+  if (known) return known;
   const body = new URLSearchParams(
     key.type === "service_account"
       ? {
@@ -52,8 +52,8 @@ export async function accessToken(service: Service, address: URL, key: GoogleKey
     // invalid_grant, invalid_client, unauthorized_client: each means that the key is no longer valid.
     explain: (status) => (status === 400 || status === 401 ? refusalOf(service) : undefined),
   });
-  if (kept.size >= mostKept) kept.clear();
-  kept.set(place, { token: data.access_token, until: Date.now() + data.expires_in * 1000 - spareMs });
+  const keptMs = data.expires_in * 1000 - spareMs;
+  if (keptMs > 0) kept.set(place, data.access_token, { ttl: keptMs });
   return data.access_token;
 }
 

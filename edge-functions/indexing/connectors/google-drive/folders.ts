@@ -1,15 +1,14 @@
 // Owns whether a file is below the folders that a source reads, which Drive answers one parent at a time. Caches parents for a
 // minute, since a source asks for the same ones with each file.
 import { createHash } from "node:crypto";
+import { LRUCache } from "lru-cache";
 import { ItemGone } from "../connector.ts";
 import { type DriveFile, file } from "./answers.ts";
 import { type GoogleDrive, illegible } from "./api.ts";
 
 /** Drive's own limit is a hundred levels. */
 const deepest = 100;
-const keptMs = 60_000;
-const mostKept = 5_000;
-const parentsOf = new Map<string, { parents: string[]; until: number }>();
+const parentsOf = new LRUCache<string, string[]>({ max: 5_000, ttl: 60_000 });
 
 /** @param account the account whose view it is: parents differ between accounts */
 export async function isCovered(api: GoogleDrive, account: string, found: DriveFile): Promise<boolean> {
@@ -26,7 +25,7 @@ export async function isCovered(api: GoogleDrive, account: string, found: DriveF
 async function parents(api: GoogleDrive, account: string, id: string): Promise<string[]> {
   const place = `${account} ${id}`;
   const known = parentsOf.get(place);
-  if (known && known.until > Date.now()) return known.parents;
+  if (known) return known;
   const found = await api.file(id).catch((error) => {
     if (error instanceof ItemGone) return undefined;
     throw error;
@@ -35,14 +34,13 @@ async function parents(api: GoogleDrive, account: string, id: string): Promise<s
   // Without its parents, whatever is below it would count as moved away.
   if (found !== undefined && !folder) throw illegible();
   const all = folder?.parents ?? [];
-  if (parentsOf.size >= mostKept) parentsOf.clear();
-  parentsOf.set(place, { parents: all, until: Date.now() + keptMs });
+  parentsOf.set(place, all);
   return all;
 }
 
 /** Call at the start of a listing, which must see folders moved since. */
 export function forgetParents(account: string): void {
-  for (const place of parentsOf.keys()) if (place.startsWith(`${account} `)) parentsOf.delete(place);
+  for (const place of [...parentsOf.keys()]) if (place.startsWith(`${account} `)) parentsOf.delete(place);
 }
 
 /** The cache key of a source with its settings, so that a change of either starts afresh. */

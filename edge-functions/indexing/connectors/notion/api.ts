@@ -1,7 +1,7 @@
 // The client for Notion's API: search, pages, blocks, data sources and their rows. Knows nothing of documents. Source:
 // developers.notion.com/reference, version 2025-09-03.
+import { LRUCache } from "lru-cache";
 import { z } from "zod";
-import { remember } from "../../../_shared/operation/bounded-map.ts";
 import { sentenceOf } from "../../../_shared/text/sentences.ts";
 import { type ConnectorContext, ItemGone, SourceRefused, SourceUnavailable } from "../connector.ts";
 import { type JsonAnswer, type JsonRequest, requestJson, requestLinkedFile } from "../http.ts";
@@ -21,9 +21,10 @@ const mostComments = 1_000;
 const mostCalls = 200;
 const restarts = 2;
 
-const keptMs = 60_000;
-const mostKept = 500;
-const columns = new Map<string, { properties: answers.DataSource["properties"]; until: number }>();
+const columns = new LRUCache<string, { properties: answers.DataSource["properties"] }>({
+  max: 500,
+  ttl: 60_000,
+});
 
 export const noPage = sentenceOf("notionNone");
 
@@ -149,7 +150,7 @@ export function notionOf(context: ConnectorContext): Notion {
       if (id === undefined) return undefined;
       const place = `${context.source.id} ${id}`;
       const known = columns.get(place);
-      if (known && known.until > Date.now()) return known.properties;
+      if (known) return known.properties;
       const found = await ask(`data_sources/${encodeURIComponent(id)}`, { schema: z.unknown() }).catch(
         (error: unknown) => {
           // The connection may see the page alone.
@@ -157,7 +158,7 @@ export function notionOf(context: ConnectorContext): Notion {
         },
       );
       const { properties } = answers.dataSource.safeParse(found?.data).data ?? {};
-      remember(columns, place, { properties, until: Date.now() + keptMs }, mostKept);
+      columns.set(place, { properties });
       return properties;
     },
     async rows(id) {

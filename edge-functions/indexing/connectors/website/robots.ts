@@ -1,6 +1,6 @@
 // Owns a site's robots.txt: requests it, and keeps it in memory for some minutes.
+import { LRUCache } from "lru-cache";
 import robotsParser from "robots-parser";
-import { remember } from "../../../_shared/operation/bounded-map.ts";
 import type { ConnectorContext } from "../connector.ts";
 import { isHtml, type SiteService, textOf, usualDelayMs, visit } from "./visit.ts";
 
@@ -19,9 +19,7 @@ export interface Robots {
   failure?: number;
 }
 
-const keptMs = 10 * 60_000;
-const mostKept = 100;
-const kept = new Map<string, { robots: Robots; until: number }>();
+const kept = new LRUCache<string, Robots>({ max: 100, ttl: 10 * 60_000 });
 
 /** Allows everything. */
 export const noRobots = (start: URL): Robots => robotsAt(start, "");
@@ -34,9 +32,9 @@ export async function keptRobots(
 ): Promise<Robots> {
   const key = `${context.source.id} ${start.origin}`;
   const known = kept.get(key);
-  if (known && known.until > Date.now()) return known.robots;
+  if (known) return known;
   const robots = await readRobots(service, start);
-  remember(kept, key, { robots, until: Date.now() + keptMs }, mostKept);
+  kept.set(key, robots);
   return robots;
 }
 
