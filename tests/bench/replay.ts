@@ -25,6 +25,7 @@ type Hit = Gathered["hits"][number];
 /** A set's passages once, and for each question the places of those that were found. */
 type Recording = {
   folder: string;
+  agentId: string;
   passages: Hit[];
   asked: {
     file: string;
@@ -37,6 +38,8 @@ type Recording = {
 type Result = { name: string; file: string; question: Question; verdict: Verdict; reply: Judged };
 
 const words = process.argv.slice(2).filter((word) => !word.startsWith("-"));
+/** Asks the agents of an earlier recording, whose team is still there, instead of uploading the documents again. */
+const isAgain = process.argv.includes("--again");
 const option = (name: string) =>
   process.argv.find((word) => word.startsWith(`--${name}=`))?.slice(name.length + 3);
 
@@ -46,7 +49,7 @@ const filesOf = (folder: string) => files.filter((file) => existsSync(join(folde
 async function record(folder: string, agent: AnsweringAgent): Promise<Recording> {
   const models = teamModels(agent.models, { teamId: agent.teamId, agentId: agent.id, channel: "bench" });
   const places = new Map<string, number>();
-  const recording: Recording = { folder: resolve(folder), passages: [], asked: [] };
+  const recording: Recording = { folder: resolve(folder), agentId: agent.id, passages: [], asked: [] };
   const placeOf = (hit: Hit) => {
     // A computed row has the text of its own question.
     const key = hit.computed ? `${hit.chunkId} ${hit.content}` : hit.chunkId;
@@ -86,14 +89,16 @@ async function recordAll(dir: string, folders: string[]): Promise<void> {
   const token = await logIn();
   let teamId = "";
   for (const [at, folder] of folders.entries()) {
-    if (at % agentsPerTeam === 0) teamId = await makeTeam(token);
-    const agentId = await makeAgent(token, folder, teamId);
+    const file = join(dir, `${basename(folder)}.json`);
+    const known = isAgain ? (JSON.parse(readFileSync(file, "utf8")) as Recording).agentId : undefined;
+    if (!known && at % agentsPerTeam === 0) teamId = await makeTeam(token);
+    const agentId = known ?? (await makeAgent(token, folder, teamId));
     const [row] = await asService(
       (tx) => tx<{ agent: AnsweringAgent }[]>`select private.answering_agent(${agentId}) as agent`,
     );
     if (!row) throw new Error(`No agent has the id ${agentId}.`);
     const recording = await record(folder, row.agent);
-    writeFileSync(join(dir, `${basename(folder)}.json`), JSON.stringify(recording));
+    writeFileSync(file, JSON.stringify(recording));
     console.log(`${basename(folder)}: ${recording.asked.length} questions`);
   }
   await closeDatabase();
