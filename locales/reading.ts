@@ -4,6 +4,7 @@
 // A list is lower-case words separated by spaces; "folded" lists also have no accents. A pattern's own flags are ignored: it is joined
 // with those of the other languages and compiled as /iu, unless its comment says otherwise. "Whole" patterns contain their word
 // boundaries; the others become parts of larger patterns. Use neither named nor numbered groups.
+import type { TableReading } from "./table-reading.ts";
 
 export interface Reading {
   /** Required: these words identify a text's language. */
@@ -247,112 +248,6 @@ export interface Reading {
   };
   /** Commands in Slack. */
   commands?: { ask: RegExp; stop: RegExp };
-}
-
-export interface TableReading {
-  superlatives: Record<
-    | "cheapest"
-    | "dearest"
-    | "heaviest"
-    | "lightest"
-    | "quietest"
-    | "loudest"
-    | "hottest"
-    | "coldest"
-    | "fastest"
-    | "slowest"
-    | "oldest"
-    | "longestServing"
-    | "newest"
-    | "largest"
-    | "smallest"
-    | "most"
-    | "fewest",
-    RegExp
-  >;
-  /** Names of columns. */
-  columns: {
-    price: string;
-    weight: string;
-    noise: string;
-    temperature: string;
-    time: string;
-    date: string;
-    /** When somebody came. */
-    start: string;
-    stock: string;
-    money: string;
-    /** What a price is for, in a column that does not say that it is one. */
-    periods: string;
-    takings: string;
-    size: string;
-    length: string;
-    strength: string;
-  };
-  /** Superlatives that prefer the columns of that name: "biggest", "longest", "strongest". */
-  dimensions: Record<"size" | "length" | "strength", RegExp>;
-  /** "Spend", "earn": words that a column of money accounts for. */
-  spending: string;
-  /** Those of them for money that comes in, which prefer a column of takings. */
-  earning: string;
-  /** Columns to sum when the question names none. */
-  total: RegExp;
-  /** The beginning of the first cell of a row that sums up others, or is their average. */
-  totalRow?: RegExp;
-  averageRow?: RegExp;
-  /** Words for rows, tables and having, which match every table. */
-  general: string;
-  /** Words for people and their work, and those by whose columns or title a table is one of people. */
-  people: { counted: string; named: string };
-  /** Columns whose cells say what a row is: the rows with "dog" below "Species" are dogs. */
-  kinds?: string;
-  /** A cell that affirms, or denies, its column's name. Whole cells. */
-  yes?: RegExp;
-  no?: RegExp;
-  month: RegExp;
-  year: RegExp;
-  between: RegExp;
-  and: RegExp;
-  /** Between the two numbers of a range: "5 to 10 kg". */
-  to?: RegExp;
-  below: RegExp;
-  atMost: RegExp;
-  above: RegExp;
-  atLeast: RegExp;
-  /** Before a month, and before a year. */
-  inMonth: RegExp;
-  inYear: RegExp;
-  thisYear: RegExp;
-  /** "The" in "the three cheapest". */
-  the: RegExp;
-  each: RegExp;
-  /** Negations that a column of yes and no can answer: "do not", "without". Whole. */
-  denies: RegExp;
-  /** Exclusions, which are not computed. Whole, like the following patterns unless their comment says otherwise. */
-  without: RegExp;
-  outOfStock: RegExp;
-  /** "Which of them are free?" */
-  freeOfCharge?: RegExp;
-  inStock: RegExp;
-  average: RegExp;
-  sum: RegExp;
-  count: RegExp;
-  /** "List", "which". */
-  lists: RegExp;
-  /** Figures that must be computed. */
-  isComputed: RegExp;
-  /** "How much": not whole, like all that follow. */
-  howMuch: RegExp;
-  howMuchOrMany: RegExp;
-  howHeavy: RegExp;
-  weighs: RegExp;
-  asksWeight: RegExp;
-  priceWords: RegExp;
-  /** The start of a question for a price, and of one for any cell. */
-  asksPrice: RegExp;
-  asksCell: RegExp;
-  /** "How many days": answered by a cell, not by the number of rows. */
-  measure: { howMany: RegExp; units: RegExp };
 }
 
 export interface Suggestions {

@@ -29,15 +29,19 @@ function isPerPeriod({ name, unit }: Column): boolean {
   return money.test(unit ?? "") && said.length > 0 && said.every((term) => periods.has(term));
 }
 
+const yearTerms = new Set(meaningfulTerms(wordList(({ tables }) => tables?.columns.date).join(" ")));
+/** "Built (year)": the name gives the unit. */
+const isYear = (unit: string | null) => unit === "" || isOf(unit ?? "", yearTerms);
+
 /** The number columns that the question may mean: one, several that match equally well, or none. */
 export function numberColumns(
-  { op, of, isOfNamed, isNumberOf, isSpent, isEarned, dimension, amountOf, bounds }: SheetQuestion,
+  { op, of, isOfNamed, isNumberOf, isSpent, isEarned, dimension, amountOf, bounds, dates }: SheetQuestion,
   { columns }: Sheet,
   named: Named[],
   used: ReadonlySet<number>,
 ): { columns: number[]; worth: number } {
-  const allows = ({ kind, unit }: Column) =>
-    kind === "number" ? unit !== null : kind === "date" && !["sum", "average"].includes(op);
+  // A year has no unit: the lowest "Délai" is not the oldest.
+  const allows = ({ kind, unit }: Column) => kind === "number" && (dates ? isYear(unit) : unit !== null);
   const hasPrices = columns.some(({ name, unit }) => money.test(unit ?? "") || isNamed(name, columnsOfPrice));
   const isPriced = columns.some(({ name }) => isNamed(name, columnsOfPrice));
   const points = columns.map((column, at) => {

@@ -109,13 +109,17 @@ function matching(
   return best;
 }
 
-/** Undefined when the question names a time and the sheet has no date column, or two. */
+/**
+ * Undefined when the question names a time and the sheet has no date column, or two.
+ * @param of the one of them that the question means @returns isOutside: the column without any date of that time
+ */
 export function timeCondition(
   { time }: SheetQuestion,
   columns: Column[],
-): { conditions: Condition[] } | { years: [number, number] } | undefined {
+  of?: number,
+): { conditions: Condition[]; isOutside?: number } | { years: [number, number] } | undefined {
   if (!time) return { conditions: [] };
-  const dates = columns.flatMap(({ kind }, at) => (kind === "date" ? [at] : []));
+  const dates = of === undefined ? columns.flatMap(({ kind }, at) => (kind === "date" ? [at] : [])) : [of];
   const [column] = dates;
   // "Sales 2026" covers that year without a date column.
   if (
@@ -135,7 +139,10 @@ export function timeCondition(
   if (year === undefined) return undefined;
   if (another !== undefined) return { years: [year, found.at(-1) ?? another] };
   const [low, high] = daysOf({ year, ...(time.month ? { month: time.month } : {}) });
-  return { conditions: [{ column, op: "between", low, high, isLowIn: true, isHighIn: false }] };
+  return {
+    conditions: [{ column, op: "between", low, high, isLowIn: true, isHighIn: false }],
+    ...((low > range[1] || high <= range[0]) && { isOutside: column }),
+  };
 }
 
 /** The years in which a range of days includes the given month. */

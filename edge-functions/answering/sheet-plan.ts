@@ -4,7 +4,7 @@ import { either, wordList } from "../_shared/language/rules.ts";
 import type { Column } from "../_shared/text/cell-values.ts";
 import { outdatedAmong } from "./editions.ts";
 import { meaningfulTerms } from "./lexicon.ts";
-import { isNamed, isOf, money, moneyWords, numberColumns, plainest, samenessIn } from "./sheet-columns.ts";
+import { isNamed, isOf, money, moneyWords, numberColumns, samenessIn } from "./sheet-columns.ts";
 import {
   type Condition,
   closeStandIns,
@@ -14,6 +14,8 @@ import {
   type Named,
   timeCondition,
 } from "./sheet-conditions.ts";
+import { countedColumn, countsName, countsNumbers, countsValue, isCounted } from "./sheet-counts.ts";
+import { asksEnd, dateColumns, endWordsIn, sideOfToday } from "./sheet-dates.ts";
 import { columnsOfPrice, type GroupPart, type SheetOp, type SheetQuestion, spending } from "./sheet-words.ts";
 import { withMeasure } from "./units.ts";
 import { isTalk } from "./words.ts";
@@ -44,6 +46,8 @@ export type SheetPlan = {
   also?: number[];
   /** The question has a word that no sheet explains, or counts what may be no row, so that another sheet or none may be meant. */
   isGuess?: true;
+  /** The column of dates that has none of the time asked for: the table tells nothing about it. */
+  outside?: number;
   /** Columns that the question names, which are shown. */
   named?: number[];
   /** The column whose cells the question requests. */
@@ -61,6 +65,11 @@ const general = new Set(
   wordList((reading) => reading.tables?.general).flatMap((word) => meaningfulTerms(word)),
 );
 
+/** Those of them that are done at a time: what was delivered in 2024 was not sold then. */
+const selling = new Set(
+  wordList((reading) => reading.tables?.selling).flatMap((word) => meaningfulTerms(word)),
+);
+
 /** Words for people, which identify no table of them. */
 const people = new Set(
   wordList((reading) => reading.tables?.people.counted).flatMap((word) => meaningfulTerms(word)),
@@ -68,8 +77,6 @@ const people = new Set(
 const peopleNamed = new Set(
   wordList((reading) => reading.tables?.people.named).flatMap((word) => meaningfulTerms(word)),
 );
-
-const kinds = new Set(wordList((reading) => reading.tables?.kinds).flatMap((word) => meaningfulTerms(word)));
 
 /** Verbs that may be what a question is about, unlike "still" or "right now". */
 const verbs = new Set(wordList(({ asks }) => asks?.verbs).flatMap((word) => meaningfulTerms(word)));
@@ -109,6 +116,9 @@ const mostUnsaid = 1;
 /** The most columns of which each extreme is told. */
 const mostExtremes = 3;
 
+/** What a table of people is worth more for "who joined last" than one with a word of it in its title. */
+const ofPeople = 3;
+
 /** unsaid: how many words of the question the sheet leaves unexplained. */
 type Planned = { plan: SheetPlan; worth: number; namesIt: boolean; unsaid: number };
 
@@ -124,22 +134,32 @@ function planFor(question: SheetQuestion, sheet: Sheet): Planned | undefined {
   const named = sheet.columns.map(({ name }) => explainBy(evidence, withMeasure(name)));
   const numbered = findNumbers(question.rest, sheet.columns, named, evidence);
   const valued = conditionsOf(sheet.columns, evidence, isSheet.test(sheet.title));
-  const chosen = numberColumns(question, sheet, named, new Set(numbered.map(({ column }) => column)));
+  const isOfAge = question.isAge === true && isOf(question.rest, peopleNamed);
+  const dated = dateColumns(question, sheet.columns, { named, about, isOfAge });
+  if (dated && asksEnd(question))
+    for (const term of meaningfulTerms(endWordsIn(question.rest))) evidence.explained.add(term);
+  const isOfOrder = question.dates !== undefined && question.of === "";
+  const used = new Set(numbered.map(({ column }) => column));
+  const chosen =
+    dated ?? (isOfOrder ? { columns: [], worth: 0 } : numberColumns(question, sheet, named, used));
   const isOfMoney = chosen.columns.some((at) => money.test(sheet.columns[at]?.unit ?? ""));
   const isOfPeople = [sheet.title, sheet.caption, ...sheet.columns.map(({ name }) => name)].some((name) =>
     isOf(name, peopleNamed),
   );
   const isExplained = (term: string) =>
     evidence.explained.has(term) ||
-    general.has(term) ||
+    (general.has(term) && !(question.time && selling.has(term))) ||
     (isTalk(term) && !verbs.has(term)) ||
     (isOfMoney && spending.has(term)) ||
     (isOfPeople && people.has(term));
   if (question.isOfPeople && !isOfPeople) return undefined;
   if (isOfAnother(question, sheet, chosen.columns, evidence)) return undefined;
   const unsaid = [...evidence.terms].filter((term) => !isExplained(term)).length;
+  // "Oldest" may be said of the rows of any table with dates.
+  const isVague =
+    dated !== undefined && about.size === 0 && dated.columns.every((at) => named[at]?.size === 0);
   // "The heaviest piece of furniture" may mean the one column of weights.
-  const mayBeMeant = unsaid <= mostUnsaid && extremes.has(question.op) && chosen.worth > 0;
+  const mayBeMeant = unsaid <= mostUnsaid && extremes.has(question.op) && chosen.worth > 0 && !isVague;
   if (unsaid > 0 && !mayBeMeant) return undefined;
   if (countsName(question, sheet, valued.conditions)) return undefined;
   const having = havingOf(sheet.columns, named, valued.conditions, question.isDenied);
@@ -149,14 +169,26 @@ function planFor(question: SheetQuestion, sheet: Sheet): Planned | undefined {
   if (valued.conditions.length > 0 && having.some(({ column }) => isCounted(question, sheet, column)))
     return undefined;
   const conditions: Condition[] = [...valued.conditions, ...having, ...numbered];
-  const timed = timeCondition(question, sheet.columns);
+  const [onlyDate, ...moreDates] = dated?.columns ?? [];
+  const ordered = moreDates.length === 0 ? onlyDate : undefined;
+  const timed = timeCondition(question, sheet.columns, ordered);
   if (timed === undefined) return undefined;
   const plan: SheetPlan = { sheet, op: question.op, column: null, conditions, ...grouped };
+  // Two columns of dates may be meant; each is told.
+  if (moreDates.length > 0) plan.isGuess = true;
+  if ("isOutside" in timed) {
+    plan.isGuess = true;
+    plan.outside = timed.isOutside;
+  }
   plan.named = named.flatMap(({ size }, at) => (size > 0 ? [at] : []));
   if (question.most) plan.most = question.most;
   // With several sheets, the sheet must be related to the question by its name, its columns or its values.
   const worth =
-    about.size * 2.5 + valued.worth * 2 + named.reduce((sum, one) => sum + samenessIn(one), 0) + chosen.worth;
+    about.size * 2.5 +
+    valued.worth * 2 +
+    named.reduce((sum, one) => sum + samenessIn(one), 0) +
+    chosen.worth +
+    (question.isOfWhom && isOfPeople ? ofPeople : 0);
   if (worth === 0) return undefined;
   const namesIt = about.size > 0 || valued.worth > 0;
   const isNamedAtAll = about.size > 0 || named.some(({ size }) => size > 0);
@@ -168,6 +200,8 @@ function planFor(question: SheetQuestion, sheet: Sheet): Planned | undefined {
   }
   if ("years" in timed) return { plan: { ...plan, unclear: timed }, worth, namesIt, unsaid };
   conditions.push(...timed.conditions);
+  if (ordered !== undefined && !question.time)
+    conditions.push(...sideOfToday(question, sheet.columns[ordered] ?? { name: "" }, ordered));
   const counted = countedColumn(question, sheet, grouped);
   if (counted !== undefined) return { plan: { ...plan, op: "sum", column: counted }, worth, namesIt, unsaid };
   if (question.isNone !== undefined) {
@@ -181,6 +215,8 @@ function planFor(question: SheetQuestion, sheet: Sheet): Planned | undefined {
   }
   if (question.isFree) plan.isNarrow = true;
   const needsNumber = !["count", "list"].includes(question.op) || question.bounds !== undefined;
+  if (!needsNumber && countsNumbers(question, sheet, named, about) && conditions.length === 0)
+    return undefined;
   if (!needsNumber)
     return conditions.length > 0 || isSheet.test(sheet.title) ? { plan, worth, namesIt, unsaid } : undefined;
   const [column, other] = chosen.columns;
@@ -225,36 +261,6 @@ function isOfAnother(
   });
 }
 
-/** True when the counted thing is only the name of a row, in a column where each row has its own: "Employee #" counts no employees. */
-function countsName(
-  { op, counted }: SheetQuestion,
-  { columns, rowsCount }: Sheet,
-  valued: Condition[],
-): boolean {
-  if (op !== "count" || !counted) return false;
-  return valued.some(
-    (one) =>
-      one.op === "is" &&
-      (columns[one.column]?.values?.length ?? 0) >= rowsCount &&
-      isNamed(one.texts.join(" "), counted),
-  );
-}
-
-/** True when the counted thing is only a value that does not tell what a row is: the rows with "cow" below "Milk" are no cows. */
-function countsValue({ op, counted }: SheetQuestion, { columns }: Sheet, valued: Condition[]): boolean {
-  if (op !== "count" || !counted) return false;
-  const terms = new Set(meaningfulTerms(counted));
-  const telling = valued.filter((one) => one.op === "is" && isNamed(one.texts.join(" "), counted));
-  return (
-    telling.length > 0 &&
-    telling.every((one) => {
-      const { name, values } = columns[one.column] ?? { name: "" };
-      const isOwn = values?.some((value) => isOf(value, terms)) ?? false;
-      return !isOwn || !isOf(name, kinds);
-    })
-  );
-}
-
 /** Marks the terms that a text accounts for. @returns them, each with how surely: 1 for the word itself */
 function explainBy({ terms, explained, held }: Evidence, text: string): Named {
   const vocabulary = new Set(meaningfulTerms(text));
@@ -272,9 +278,6 @@ function explainBy({ terms, explained, held }: Evidence, text: string): Named {
   return found;
 }
 
-const isCounted = ({ op, counted }: SheetQuestion, { columns }: Sheet, at: number) =>
-  op === "count" && counted !== undefined && isNamed(columns[at]?.name ?? "", counted);
-
 const wordAndNumber = /(\p{L}{3,})\s+(\d{1,6})(?![\p{L}\d]|[.,]\d)/gu;
 
 /** "On floor 1": the rows with that number in the column of that name. */
@@ -290,34 +293,6 @@ function findNumbers(rest: string, columns: Column[], named: Named[], { explaine
     const bounds = { low: number, high: number, isLowIn: true, isHighIn: true };
     return [{ column: at, op: "between" as const, ...bounds }];
   });
-}
-
-/** Minimum match between the counted thing and a column's name: the word itself, or a synonym. */
-const leastSame = 0.8;
-
-/** For "how many rooms": the one column of amounts with that count per row, "Number of rooms". Without one, rows are counted. */
-function countedColumn(
-  { op, counted, time }: SheetQuestion,
-  { columns }: Sheet,
-  { group }: Pick<SheetPlan, "group">,
-): number | undefined {
-  if (op !== "count" || !counted || group) return undefined;
-  const terms = new Set(meaningfulTerms(counted));
-  const isItself = (name: string) => meaningfulTerms(name).some((term) => terms.has(term));
-  // A table with a column "House" has a row for each house: a column "Flats" counts other things.
-  const isSubject = columns.some(({ name, kind }) => kind === "text" && isItself(name));
-  const isSaid = (name: string) =>
-    isSubject
-      ? isItself(name)
-      : meaningfulTerms(name).some(
-          (term) => Math.max(0, ...closeStandIns(term, terms).values()) >= leastSame,
-        );
-  const found = columns.flatMap(({ name, kind, unit }, at) =>
-    kind === "number" && unit !== null && !money.test(unit) && isSaid(name) ? [at] : [],
-  );
-  const ofYear = found.filter((at) => time?.year && columns[at]?.name.includes(String(time.year)));
-  const [only, other] = ofYear.length > 0 ? ofYear : plainest(found, columns);
-  return other === undefined ? only : undefined;
 }
 
 /** The groups that a question requests, if any; undefined when the sheet has no such groups. */

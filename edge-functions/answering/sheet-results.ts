@@ -85,9 +85,21 @@ export function groupsSaid(
 }
 
 /** What is computed over a column, whose name is quoted. */
-function figureSaid({ op }: SheetPlan, column: string, language: LanguageCode): string {
-  return op === "list" ? column : say(language, `answers:tables.figures.${op}`, { column });
+function figureSaid({ op, sheet, column: at }: SheetPlan, column: string, language: LanguageCode): string {
+  if (op === "list") return column;
+  const isDate = sheet.columns[at ?? -1]?.kind === "date";
+  const figure = (isDate && figuresOfDates[op]) || op;
+  return say(language, `answers:tables.figures.${figure}`, { column });
 }
+
+const figuresOfDates: Partial<
+  Record<SheetPlan["op"], "earliest" | "latest" | "earliestOnes" | "latestOnes">
+> = {
+  smallest: "earliest",
+  largest: "latest",
+  lowest: "earliestOnes",
+  highest: "latestOnes",
+};
 
 type TableWord = MessageKey extends infer Key
   ? Key extends `answers:tables.${infer Word}`
@@ -136,7 +148,7 @@ function countNaming(columns: Column[]): number {
 }
 
 function sentences(plan: SheetPlan, figures: Figures, shown: number, language: LanguageCode): string[] {
-  const { sheet, op, column, conditions, unclear, asked } = plan;
+  const { sheet, op, column, conditions, unclear, asked, outside } = plan;
   if (unclear) return [openQuestion(plan, unclear, language)];
   const { word, quoted, from, rowsSaid, amountSaid } = wording(plan, language);
   const one = sheet.columns[column ?? -1];
@@ -169,7 +181,13 @@ function sentences(plan: SheetPlan, figures: Figures, shown: number, language: L
       said.push(word("valueOver", { from, figure, rows, where, value: amount }));
     } else said.push(word("value", { from, figure, where, value: amount }));
   }
-  if (figures.blanks > 0 && column !== null) said.push(word("leftOut", { rows: rowsSaid(figures.blanks) }));
+  if (figures.blanks > 0 && column !== null)
+    said.push(word(one?.kind === "date" ? "undated" : "leftOut", { rows: rowsSaid(figures.blanks) }));
+  const { name: of = "", range } = sheet.columns[outside ?? -1] ?? {};
+  if (range) {
+    const [first, last] = range.map(daySaid);
+    said.push(word("reach", { column: quoted(of), first: first ?? "", last: last ?? "" }));
+  }
   const isOrdered = op !== "count" && op !== "list" && op !== "sum" && op !== "average";
   if (!isOrdered && shown > 0 && figures.rows > shown) said.push(word("first", { shown: String(shown) }));
   return said.map((sentence) => (conditions.length > 20 ? sentence.slice(0, 500) : sentence));

@@ -1,9 +1,13 @@
 // Owns the parsing of a question about a sheet: counts, sums, comparisons, bounds, months. Uses only the question's words and knows no
 // sheet. Pure.
-import type { TableReading } from "../../locales/reading.ts";
+import type { TableReading } from "../../locales/table-reading.ts";
 import { either, eitherOf, everyOne, oneOf, wordList } from "../_shared/language/rules.ts";
-import { amountIn, dayOf, monthNumber } from "../_shared/text/cell-values.ts";
+import { dayOf, monthNumber } from "../_shared/text/cell-values.ts";
 import { meaningfulTerms } from "./lexicon.ts";
+import { kindOf } from "./question-kind.ts";
+import { type Bounds, boundsIn } from "./sheet-bounds.ts";
+import { asksAge, type DateOrder, orders } from "./sheet-dates.ts";
+import { columnWords, inside, ofTables, whole } from "./sheet-patterns.ts";
 import { isUnit } from "./units.ts";
 
 /** smallest, largest: all rows that share the extreme. lowest, highest: the first rows in that order. */
@@ -18,11 +22,11 @@ type Superlative = {
   isOfNamed?: true;
   /** "Who has been here the longest": only a table of people tells. */
   isOfPeople?: true;
+  /** "The oldest": prefers columns of dates. */
+  dates?: DateOrder;
 };
 
 type Dimension = keyof TableReading["dimensions"];
-
-type Bounds = { low?: number; high?: number; isLowIn: boolean; isHighIn: boolean; unit: string };
 
 export type SheetQuestion = {
   op: SheetOp;
@@ -33,6 +37,11 @@ export type SheetQuestion = {
   time?: { month?: number; year?: number };
   isOfNamed?: true;
   isOfPeople?: true;
+  dates?: DateOrder;
+  /** "Who joined last": a table of people tells rather than another. */
+  isOfWhom?: true;
+  /** "The oldest" may mean an age. */
+  isAge?: true;
   /** "Out of stock", "free of charge": the column with that name is zero. */
   isNone?: string;
   /** "Which are free?": a table without a free row means something else. */
@@ -61,15 +70,6 @@ export type SheetQuestion = {
   rest: string;
 };
 
-/** Builds a pattern from all languages with rules for tables. */
-type Picked = (tables: TableReading) => RegExp;
-const ofTables = (pick: Picked) => either(({ tables }) => tables && pick(tables));
-const whole = (pick: Picked) => new RegExp(ofTables(pick), "iu");
-const inside = (before: string, pick: Picked, behind: string) =>
-  new RegExp(`${before}${ofTables(pick)}${behind}`, "iu");
-const columnWords = (name: keyof TableReading["columns"]) =>
-  wordList(({ tables }) => tables?.columns[name]).join(" ");
-
 const price = columnWords("price");
 const stock = columnWords("stock");
 const superlatives = (
@@ -84,33 +84,15 @@ const superlatives = (
     ["coldest", { op: "smallest", of: columnWords("temperature") }],
     ["fastest", { op: "smallest", of: columnWords("time") }],
     ["slowest", { op: "largest", of: columnWords("time") }],
-    ["longestServing", { op: "smallest", of: columnWords("start"), isOfPeople: true }],
-    ["oldest", { op: "smallest", of: columnWords("date") }],
-    ["newest", { op: "largest", of: columnWords("date") }],
+    ["longestServing", { op: "smallest", of: columnWords("start"), isOfPeople: true, dates: "first" }],
+    ["oldest", { op: "smallest", of: columnWords("date"), dates: "first" }],
+    ["newest", { op: "largest", of: columnWords("date"), dates: "last" }],
     ["largest", { op: "largest", of: "" }],
     ["smallest", { op: "smallest", of: "" }],
     ["most", { op: "largest", of: "", isOfNamed: true }],
     ["fewest", { op: "smallest", of: "", isOfNamed: true }],
   ] satisfies [keyof TableReading["superlatives"], Superlative][]
 ).map(([name, one]): [RegExp, Superlative] => [whole((tables) => tables.superlatives[name]), one]);
-
-const amountText = String.raw`(?:[€$£]\s?)?\d[\d.,'’\u00a0\u202f ]*\d?\s*(?:€|\$|£|%|\p{L}{1,12})?`;
-const bounded = (
-  [
-    ["atMost", "high", true],
-    ["below", "high", false],
-    ["atLeast", "low", true],
-    ["above", "low", false],
-  ] as const
-).map(([name, side, isIn]) => ({
-  pattern: inside(String.raw`(?<!\p{L})`, (tables) => tables[name], String.raw`\s*(${amountText})`),
-  side,
-  isIn,
-}));
-const between = new RegExp(
-  String.raw`\b${ofTables((tables) => tables.between)}\s+(${amountText})\s+${ofTables(({ and }) => and)}\s+(${amountText})`,
-  "iu",
-);
 
 const monthWord = oneOf(everyOne(({ dates }) => dates?.months).flatMap((own) => own.map(firstOf)));
 const ofYear = either(({ dates }) => dates?.ofYear);
@@ -130,7 +112,20 @@ function firstOf(names: string): string {
  * @param earlier the question before it, whose subject a computation without one of its own shares: "And which is the cheapest?"
  */
 export function readSheetQuestion(question: string, earlier = ""): SheetQuestion | undefined {
-  const asked = readAlone(question);
+  return withSubject(readAlone(question), earlier);
+}
+
+/** The same, and before it the reading in which "first", "last" or "next" asks for an order of dates, if it has one. */
+export function readingsOfSheets(question: string, earlier = ""): SheetQuestion[] {
+  const order = readOrder(question);
+  // "When is the next delivery of it" asks for one of the rows that the question before was about.
+  const ordered =
+    order && earlier ? { ...order, rest: `${readAlone(earlier)?.rest ?? earlier} ${order.rest}` } : order;
+  const plain = readSheetQuestion(question, earlier);
+  return [ordered, plain].filter((one) => one !== undefined);
+}
+
+function withSubject(asked: SheetQuestion | undefined, earlier: string): SheetQuestion | undefined {
   const isWhole = asked && meaningfulTerms(asked.rest).some((term) => !pointing.has(term));
   if (!asked || asked.isLookUp || !earlier || isWhole) return asked;
   return { ...asked, rest: readAlone(earlier)?.rest ?? earlier };
@@ -143,25 +138,53 @@ const pointing = new Set(
   ),
 );
 
-function readAlone(question: string): SheetQuestion | undefined {
-  let rest = ` ${question.normalize("NFC").replace(/[’]/g, "'")} `;
+/** Takes words out of a question, one pattern after the other. */
+function beginTaking(question: string) {
+  const left = { rest: ` ${question.normalize("NFC").replace(/[’]/g, "'")} ` };
   const take = (pattern: RegExp): RegExpExecArray | null => {
-    const found = pattern.exec(rest);
-    if (found) rest = `${rest.slice(0, found.index)} ${rest.slice(found.index + found[0].length)}`;
+    const found = pattern.exec(left.rest);
+    if (found) {
+      const behind = found.index + found[0].length;
+      left.rest = `${left.rest.slice(0, found.index)} ${left.rest.slice(behind)}`;
+    }
     return found;
   };
+  return { left, take };
+}
+
+/** "Which contract ends first": an order of dates, where no superlative and no computation is asked for. */
+function readOrder(question: string): SheetQuestion | undefined {
+  const { left, take } = beginTaking(question);
+  // "Is the first service free?" asks about one thing.
+  if (kindOf(question) === "yesNo") return undefined;
+  const isOther = superlatives.some(([pattern]) => pattern.test(left.rest));
+  if (isOther || [denies, without, frequency, count, sum, average].some((one) => one.test(left.rest)))
+    return undefined;
+  const dates = orders.find(([pattern]) => take(pattern))?.[1];
+  if (!dates) return undefined;
+  const time = timeIn(take);
+  const most = mostIn(left.rest);
+  if (most !== undefined) take(mostWord);
+  take(howMuch);
+  const isLast = dates === "last";
+  const isOfWhom = kindOf(question) === "who" && { isOfWhom: true as const };
+  const op = most === undefined ? (isLast ? "largest" : "smallest") : isLast ? "highest" : "lowest";
+  return { op, of: "", dates, ...isOfWhom, ...(time && { time }), ...(most && { most }), rest: left.rest };
+}
+
+function readAlone(question: string): SheetQuestion | undefined {
+  const { left, take } = beginTaking(question);
   const bounds = boundsIn(take);
   const time = timeIn(take);
-  const group = groupIn.exec(rest)?.[1];
+  const group = groupIn.exec(left.rest)?.[1];
   const none = take(outOfStock);
   const isDenied = take(denies) !== null;
   while (take(denies));
   // Exclusions, questions about each group, and how often something happens are not computed.
-  if (without.test(rest) || frequency.test(rest)) return undefined;
-  const isSuperlative = superlatives.some(([pattern]) => pattern.test(rest));
-  const isGrouped = isSuperlative || (group === undefined && each.test(rest));
+  if (without.test(left.rest) || frequency.test(left.rest)) return undefined;
+  const isSuperlative = superlatives.some(([pattern]) => pattern.test(left.rest));
+  const isGrouped = isSuperlative || (group === undefined && each.test(left.rest));
   const base = {
-    rest,
     of: "",
     ...(bounds ? { bounds } : {}),
     ...(time ? { time } : {}),
@@ -170,7 +193,7 @@ function readAlone(question: string): SheetQuestion | undefined {
   const complete = (one: Pick<SheetQuestion, "op"> & Partial<SheetQuestion>): SheetQuestion => ({
     ...base,
     ...one,
-    rest,
+    rest: left.rest,
   });
   if (isDenied) {
     if (isSuperlative || none || measure.test(question)) return undefined;
@@ -190,7 +213,7 @@ function readAlone(question: string): SheetQuestion | undefined {
     take(howMuchOrMany);
     // "How many kilos are in stock altogether" does not add up prices.
     const amountOf = take(inStock) ? { amountOf: stock } : {};
-    const terms = meaningfulTerms(rest);
+    const terms = meaningfulTerms(left.rest);
     const isSpent = terms.some((term) => spending.has(term));
     const isEarned = terms.some((term) => earning.has(term));
     // "Combien de recette" counts nothing.
@@ -215,11 +238,15 @@ function readAlone(question: string): SheetQuestion | undefined {
     return complete({ op: "count", ...isNone, ...(counted && !bounds && !none && { counted }) });
   }
   if (none) return complete({ op: "list", ...isNone });
-  const most = mostIn(rest);
+  const most = mostIn(left.rest);
   for (const [pattern, superlative] of superlatives) {
     if (!take(pattern)) continue;
     const dimension = dimensions.find(([, asks]) => asks.test(question))?.[0];
-    const prefers = dimension ? { dimension } : {};
+    const prefers = {
+      ...(dimension && { dimension }),
+      ...(asksAge(question) && { isAge: true as const }),
+      ...(superlative.dates && kindOf(question) === "who" && { isOfWhom: true as const }),
+    };
     if (most === undefined) return complete({ ...superlative, ...prefers });
     take(mostWord);
     return complete({ ...superlative, op: superlative.op === "smallest" ? "lowest" : "highest", most });
@@ -309,23 +336,6 @@ const measure = new RegExp(
   String.raw`\b${ofTables((tables) => tables.measure.howMany)}\s*(?:\p{L}+ )?${ofTables((tables) => tables.measure.units)}(?!\p{L})`,
   "iu",
 );
-
-function boundsIn(take: (pattern: RegExp) => RegExpExecArray | null): Bounds | undefined {
-  const amountOf = (text: string | undefined) =>
-    amountIn((text ?? "").trim()) ?? amountIn((text ?? "").replace(/\s*\p{L}+\s*$/u, "").trim());
-  const pair = take(between);
-  if (pair) {
-    const [low, high] = [amountOf(pair[1]), amountOf(pair[2])];
-    if (!low || !high) return undefined;
-    return { low: low.value, high: high.value, isLowIn: true, isHighIn: true, unit: high.unit || low.unit };
-  }
-  for (const { pattern, side, isIn } of bounded) {
-    const found = take(pattern);
-    const amount = amountOf(found?.[1]);
-    if (amount) return { [side]: amount.value, isLowIn: isIn, isHighIn: isIn, unit: amount.unit };
-  }
-  return undefined;
-}
 
 /** The question with a year added to its month; undefined when it names no month, or already has a year. */
 export function withYear(question: string, year: number): string | undefined {

@@ -18,7 +18,7 @@ import {
   type ShownRow,
   tableSaid,
 } from "./sheet-results.ts";
-import { readSheetQuestion } from "./sheet-words.ts";
+import { readingsOfSheets, type SheetQuestion } from "./sheet-words.ts";
 
 /** Maximum tables per question; those of the documents found by the search come first. */
 const mostSheets = 200;
@@ -57,24 +57,29 @@ export async function computeOverSheets(
     mayGuess: boolean;
   },
 ): Promise<Computed> {
-  const asked = readSheetQuestion(question, earlier);
-  // Many questions look like a look-up; it counts as one when the search found a table.
-  const isOfNone = asked?.isLookUp && !hits.some(({ hasTables }) => hasTables);
-  if (!asked || isOfNone || knowledgeIds.length === 0) return { hits: [], choices: [] };
-  const compute = async (tx: Transaction): Promise<Computed> => {
+  const none: Computed = { hits: [], choices: [] };
+  if (knowledgeIds.length === 0) return none;
+  const compute = async (tx: Transaction, asked: SheetQuestion): Promise<Computed | undefined> => {
     const sheets = await readSheets(tx, knowledgeIds, {
       hits,
       ...(asked.isLookUp ? { isOfHits: true, most: mostSearched } : {}),
     });
     await readMeantValues(tx, sheets, meaningfulTerms(asked.rest), asked.isLookUp ? 1 : 3);
     const plan = planSheet(asked, sheets, mayGuess);
-    if (!plan) return { hits: [], choices: [] };
+    if (!plan) return undefined;
     const computed = await computePlan(tx, plan, { question, most: Math.min(mostRows, topK) });
     return { hits: computed, choices: choicesOfTable(question, plan.unclear) };
   };
-  // A look-up reads the documents of the hits alone.
   const passages = hits.map(({ chunkId }) => chunkId);
-  return await (asked.isLookUp ? readOfPassages(claims, passages, compute) : asCaller(claims, compute));
+  for (const asked of readingsOfSheets(question, earlier)) {
+    // Many questions look like a look-up; it counts as one when the search found a table.
+    if (asked.isLookUp && !hits.some(({ hasTables }) => hasTables)) continue;
+    const read = (tx: Transaction) => compute(tx, asked);
+    // A look-up reads the documents of the hits alone.
+    const found = await (asked.isLookUp ? readOfPassages(claims, passages, read) : asCaller(claims, read));
+    if (found) return found;
+  }
+  return none;
 }
 
 /** @param isOfHits limits the tables to the documents of these hits */

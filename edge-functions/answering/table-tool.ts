@@ -60,7 +60,7 @@ export const tableTool: Tool = {
         type: "string",
         enum: ["rows", "count", "sum", "average", "smallest", "largest"],
         description:
-          "rows: the rows that fit `where`. smallest, largest: with `limit`, so many rows in that order.",
+          "rows: the rows that fit `where`. smallest, largest: of a column of dates the earliest and the latest; with `limit`, so many rows in that order.",
       },
       column: string(
         "The column whose values are added up or compared; for rows the one that is asked for. Not for count.",

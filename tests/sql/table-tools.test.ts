@@ -202,6 +202,25 @@ describe("a model with tools", () => {
     ]);
   });
 
+  it("tells the earliest and the latest of a column of dates, with their rows", async () => {
+    callsOnce(
+      {
+        name: "query_table",
+        arguments:
+          '{"table":"T1","operation":"smallest","column":"Since","where":[{"column":"Material","is":"steel"}]}',
+      },
+      { name: "query_table", arguments: '{"table":"T1","operation":"largest","column":"Since"}' },
+    );
+    await ask();
+    const [first, last] = toolResults();
+    expect(first).toContain("the earliest “Since” where “Material” is “steel” is 2024-10-05.");
+    expect(first).toContain("| Valve 1 | steel |");
+    expect(last).toContain("the latest “Since” is 2024-12-02.");
+    expect(last).toContain("| Valve 59 | steel |");
+    const offered = fake.requests.map(({ body }) => JSON.stringify(body)).join("\n");
+    expect(offered).toContain("of a column of dates the earliest and the latest");
+  });
+
   it("continues after its text so far", async () => {
     callsOnce(sum());
     fake.saysBeforeCalls = "Let me add that up.";

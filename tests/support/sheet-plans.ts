@@ -1,7 +1,7 @@
 // Tables of tests as the answerer reads them, and the plan that a question gets over them as one line.
 import { type Column, readColumn } from "../../edge-functions/_shared/text/cell-values.ts";
 import { planSheet, type Sheet } from "../../edge-functions/answering/sheet-plan.ts";
-import { readSheetQuestion } from "../../edge-functions/answering/sheet-words.ts";
+import { readingsOfSheets } from "../../edge-functions/answering/sheet-words.ts";
 
 export const sheet = (title: string, columns: Column[], caption = ""): Sheet => ({
   id: title,
@@ -17,8 +17,7 @@ export const columns = (table: Record<string, string[]>) =>
   Object.entries(table).map(([name, cells]) => readColumn(name, cells).column);
 
 export function planOf(question: string, sheets: Sheet[]) {
-  const asked = readSheetQuestion(question);
-  const plan = asked && planSheet(asked, sheets);
+  const [plan] = readingsOfSheets(question).flatMap((asked) => planSheet(asked, sheets) ?? []);
   if (!plan) return undefined;
   const nameOf = (at: number) => plan.sheet.columns[at]?.name;
   const where = plan.conditions.map((one) =>

@@ -86,3 +86,45 @@ it.each(["Tous les combien y a-t-il club ?", "How many times a week is there foo
     expect(planOf(question, [clubs])).toBeUndefined();
   },
 );
+
+it("the name of a row in a table of names and values is not counted, in a sheet either", () => {
+  const report = {
+    ...sheet(
+      "report.csv",
+      columns({
+        Item: ["Members", "Visits", "Prizes", "Members"],
+        "Year 2024": ["812", "34100", "2", "7"],
+        "Year 2025": ["845", "35900", "3", "9"],
+      }),
+    ),
+    rowsCount: 60,
+  };
+  expect(planOf("How many members are there?", [report])).toBeUndefined();
+  expect(planOf("Combien de prix y a-t-il ?", [report])).toBeUndefined();
+  expect(planOf("How many visits in 2021?", [report])).toBeUndefined();
+});
+
+it("a column of numbers does not say that a row is one of the counted things", () => {
+  const fees = sheet(
+    "fees.csv",
+    columns({ Category: ["Adult", "Child"], "Courses (€)": ["210", "150"], Places: ["120", "90"] }),
+  );
+  expect(planOf("How many courses are there?", [fees])).toBeUndefined();
+  expect(planOf("How many places are there?", [fees])).toBe("fees.csv | sum | Places");
+  expect(planOf("How many categories are there?", [fees])).toBe("fees.csv | count | rows");
+});
+
+it("what was delivered at a time was not sold then", () => {
+  const runs = sheet(
+    "print-runs.csv",
+    columns({
+      Title: ["Salt", "Ash"],
+      "Delivered on": ["04/03/2024", "16/09/2024"],
+      Copies: ["3000", "5000"],
+    }),
+  );
+  expect(planOf("How many copies did we sell in 2024?", [runs])).toBeUndefined();
+  expect(planOf("How many copies were delivered in 2024?", [runs])).toContain(
+    "print-runs.csv | sum | Copies",
+  );
+});

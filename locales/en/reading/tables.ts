@@ -1,5 +1,5 @@
 // Owns the English words of questions over the rows of a table.
-import type { TableReading } from "../../reading.ts";
+import type { TableReading } from "../../table-reading.ts";
 
 export const tables: TableReading = {
   superlatives: {
@@ -16,7 +16,7 @@ export const tables: TableReading = {
     oldest: /\b(?:oldest|earliest)\b/,
     longestServing:
       /\b(?:(?:worked|been|served)(?: (?:here|there|(?:with|for) us|on the (?:staff|team)))*(?: the)? longest|longest[- ]serving)(?!\p{L})/u,
-    newest: /\b(?:newest|latest|most recent)\b/,
+    newest: /\b(?:newest|latest|most recent(?:ly)?)\b/,
     largest:
       /\b(?:longest|strongest|most powerful|highest|largest|biggest|greatest|tallest|farthest|widest|maximum)(?!\p{L})/u,
     smallest: /\b(?:shortest|weakest|least (?:strong|powerful)|lowest|smallest|minimum)(?!\p{L})/u,
@@ -39,6 +39,20 @@ export const tables: TableReading = {
     length: "length distance duration time hours minutes",
     strength: "strength alcohol abv degree power",
   },
+  dates: {
+    first: /first|soonest/,
+    last: /(?<!\bhow long .*)last/,
+    next: /next/,
+    before: /the|our|my|your|whose|which|what|was|is|did|we|you/,
+    behind: /to|in|of|this/,
+    apart:
+      /aid\p{L}*|times?|names?|class|floor|thing|years?|months?|weeks?|quarter|days?|night|spring|summer|autumn|winter|\p{L}+day|minute|door|hour/u,
+    ends: /\b(?:ends?|ended|ending|expir(?:es?|ed|y|ing|ation)|runs? out|running out|due|deadlines?|until|till|valid(?:ity)?|renew(?:s|als?|ed)?|finish(?:es|ed)?|laps(?:es?|ed|ing)|terminat(?:es?|ed|ion)|use by|best before|must|has to|needs?|los(?:e|es)|next)(?!\p{L})/u,
+    begins:
+      /\b(?:since|starts?|started|beg[iu]ns?|began|joined|joining|hired|opened|signed|bought|purchased?|acquired|acquisition|built|commissioned|founded|birth|born|created|installed|made|manufactured|published|in service)(?!\p{L})/u,
+    born: /\b(?:born|birth|birthday|dob)(?!\p{L})/u,
+    aged: /\boldest(?!\p{L})/u,
+  },
   dimensions: {
     size: /\b(?:big|larg|small)(?:g?est)\b/,
     length: /\b(?:long|short)est\b/,
@@ -51,6 +65,7 @@ export const tables: TableReading = {
   averageRow: /averages?|mean/,
   general:
     "product products article articles item items entry entries row rows line lines list table sheet file have has sell offer there total number amount value show give our company one ones currently register record records catalog name names named called cost costs kind kinds type types sort sorts model models different various made piece pieces own manage operate contain contains containing",
+  selling: "sell sold sale sales",
   people: {
     counted: "people person persons work works working",
     named: "people person staff employee team member name role job department",
@@ -89,12 +104,12 @@ export const tables: TableReading = {
   howMuchOrMany: /how (?:much|many)/,
   howHeavy: /how heavy/,
   weighs: /weighs?/,
-  asksWeight: /how heavy|weighs?/,
+  asksWeight: /how heavy(?! (?:can|may|must|should))|weighs?/,
   priceWords: /costs?|prices?/,
   asksPrice:
     /(?:and )?(?:what|how much) (?:does|do|would|will) .+ cost|how much (?:is|are|for)|what(?:'s| is| are) the (?:prices?|costs?) |(?:prices?|costs?) (?:of|for) /,
   asksCell:
-    /what(?:'s| is| are) |which |who |where |when |how (?:heavy|long|big|large|tall) |what does .+ weigh/,
+    /what(?:'s| is| are) |which |who |where |when |how (?:heavy|long|big|large|tall) (?!can |may |must |should )|what does .+ weigh/,
   measure: {
     howMany: /how many/,
     units:

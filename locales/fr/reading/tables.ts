@@ -1,5 +1,5 @@
 // Owns the French words of questions over the rows of a table.
-import type { TableReading } from "../../reading.ts";
+import type { TableReading } from "../../table-reading.ts";
 
 export const tables: TableReading = {
   superlatives: {
@@ -15,7 +15,7 @@ export const tables: TableReading = {
     slowest: /\b(?:plus lent(?:e|s|es|ement)?|moins vite)\b/,
     oldest: /\bplus (?:vieux|vieille|anciens?|ancienne?s?|tôt)\b/,
     longestServing: /\b(?:depuis le plus longtemps|le plus d['’]ancienneté)(?!\p{L})/u,
-    newest: /\bplus (?:récente?s?|tard)\b/,
+    newest: /\bplus (?:récente?s?|récemment|tard)(?!\p{L})/u,
     largest:
       /\bplus (?:longue?s?|grande?s?|élevée?s?|hauts?|hautes?|gros(?:se)?s?|forte?s?|puissante?s?)(?!\p{L})/u,
     smallest:
@@ -40,6 +40,20 @@ export const tables: TableReading = {
     length: "longueur distance durée heures",
     strength: "force alcool degré puissance",
   },
+  dates: {
+    first: /(?:en )?premi(?:er|ère)s?/,
+    last: /(?:en )?derni(?:er|ère)s?/,
+    next: /prochaine?s?/,
+    before: /la|le|les|notre|nos|votre|vos|ma|mon|sa|son|de/,
+    behind: /à|de|en|du|pour/,
+    apart:
+      /fois|étages?|secours|minute|délai|moment|ans?|années?|mois|semaines?|trimestre|jours?|nuit|heure|été|hiver|automne|printemps|week-end|(?:lun|mar|mercre|jeu|vendre|same)di|dimanche/,
+    ends: /\b(?:fin(?:it|issent|ir|issant)?|expir(?:er?|ent|ation)|échéances?|échoit|termin(?:er?|ent)|jusqu['’]?(?:au|à|en)?|terme|valables?|validité|limite|renouvel(?:er|é|lement)|doi(?:t|vent)|perd(?:ent)?|prochaine?s?)(?!\p{L})/u,
+    begins:
+      /\b(?:depuis|début|entrée|entré|embauche|embauchée?|arrivée?|ouverte?|ouverture|signée?|signature|achetée?|achat|acquise?|acquisition|construite?|construction|mise? en (?:service|route)|fondée?|naissance|née?|créée?|création|installée?|installation|publiée?|parution|fabriquée?|fabrication)(?!\p{L})/u,
+    born: /\b(?:naissance|née?)(?!\p{L})/u,
+    aged: /\bplus (?:vieux|vieille|âgée?)s?(?!\p{L})/u,
+  },
   dimensions: {
     size: /\bplus (?:grand|petit)e?s?(?!\p{L})/u,
     length: /\bplus (?:longue?|courte?)s?(?!\p{L})/u,
@@ -53,6 +67,7 @@ export const tables: TableReading = {
   averageRow: /moyennes?/,
   general:
     "produit article ligne lignes liste tableau feuille fichier avoir avons vendre nombre montant valeur montrer donner enregistrement catalogue nom coûtent coûte faire fait faits faites lequel laquelle lesquels lesquelles type types sorte sortes modèle modèles différent différents différente différentes gérer gérons gérez contenir contient contiennent",
+  selling: "vendre vendu vendue vendus vendues vente ventes",
   people: {
     counted: "personne personnes gens travaille travaillent",
     named: "personne personnel employé salarié équipe membre nom prénom poste fonction",

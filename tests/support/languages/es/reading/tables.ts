@@ -1,5 +1,5 @@
 // Owns the Spanish wording of questions over the rows of a table.
-import type { TableReading } from "../../../../../locales/reading.ts";
+import type { TableReading } from "../../../../../locales/table-reading.ts";
 
 export const tables: TableReading = {
   superlatives: {
