@@ -238,44 +238,6 @@ describe("offline-extract", () => {
       /^I am not sure\. The closest I found is:\n\nSalaries are paid by bank transfer\. \[1\]/,
     );
   });
-
-  it("says only what is in a passage", () => {
-    const words = fc.constantFrom(
-      "goods",
-      "days",
-      "sent",
-      "back",
-      "shop",
-      ".",
-      "?",
-      "\n",
-      "\n\n",
-      "- ",
-      "é",
-      "30",
-      "1.5",
-      "e.g.",
-    );
-    const text = fc
-      .array(words, { minLength: 1, maxLength: 60 })
-      .map((list) => list.join(" ").trim() || "goods");
-    fc.assert(
-      fc.property(fc.array(text, { minLength: 1, maxLength: 4 }), text, (contents, question) => {
-        const given = contents.map((content, i) => passage(i + 1, "Title", content));
-        const reply = ask(question, given);
-        if (/^(Nothing|Rien) /.test(reply)) return;
-        const said = reply
-          .replace(/^(?:I am not sure|The documents|Je n'en suis pas sûr|Les documents)[^:]*:\n\n/, "")
-          .replace(new RegExp(`\n\n(?:${say("answers:related")}|${sayIn("fr")("answers:related")})\n`), "");
-        const joinLines = (text: string) => text.replace(/\s+/g, " ");
-        for (const quote of said.split(/(?<=\[\d\])\n(?:\n|- )/)) {
-          const [, said = "", number] = /^([\s\S]*) \[(\d)\]$/.exec(quote) ?? [];
-          expect(joinLines(contents[Number(number) - 1] ?? "")).toContain(joinLines(said));
-          expect(said).not.toBe("");
-        }
-      }),
-    );
-  });
 });
 
 describe("offline-hash-2", () => {

@@ -4,6 +4,8 @@ import { readQuestion } from "../../supabase/local/models/question.ts";
 import { unitsOf } from "../../supabase/local/models/reading.ts";
 import { writeReply } from "../../supabase/local/models/writing.ts";
 import { askBuiltIn as ask } from "../support/built-in-model.ts";
+import fc from "../support/property-cases.ts";
+import { say, sayIn } from "../support/words.ts";
 
 describe("a reply", () => {
   it("quotes the answer below a question in bold, never the question", () => {
@@ -97,4 +99,56 @@ describe("a reply", () => {
       "| Service | Price |\n| --- | --- |\n| Saturday | £84 [1] |\n| Night | £118 [1] |\n\nCalls are free. [1]",
     );
   });
+});
+
+/** True for a stretch of the text, or for its title or its line with a colon, and a stretch behind it that this introduces. */
+function isQuoteOf(text: string, quote: string): boolean {
+  const [whole, said] = [text, quote].map((one) => one.replace(/\s+/g, " "));
+  if (!whole || !said) return false;
+  return (
+    whole.includes(said) ||
+    [...said.matchAll(/[.:] /g)].some(({ index }) => {
+      const [title, rest] = [said.slice(0, index + 1), said.slice(index + 2)];
+      const at = whole.indexOf(title);
+      return at >= 0 && whole.includes(rest, at + title.length);
+    })
+  );
+}
+
+it("says only what is in a passage", () => {
+  const words = fc.constantFrom(
+    "goods",
+    "days",
+    "sent",
+    "back",
+    "shop",
+    ".",
+    "?",
+    "\n",
+    "\n\n",
+    "- ",
+    "é",
+    "30",
+    "1.5",
+    "e.g.",
+  );
+  const text = fc
+    .array(words, { minLength: 1, maxLength: 60 })
+    .map((list) => list.join(" ").trim() || "goods");
+  fc.assert(
+    fc.property(fc.array(text, { minLength: 1, maxLength: 4 }), text, (contents, question) => {
+      const reply = ask(question, ...contents);
+      if (/^(Nothing|Rien) /.test(reply)) return;
+      const said = reply
+        .replace(/^(?:I am not sure|The documents|Je n'en suis pas sûr|Les documents)[^:]*:\n\n/, "")
+        .replace(new RegExp(`\n\n(?:${say("answers:related")}|${sayIn("fr")("answers:related")})\n`), "");
+      for (const quote of said.split(/(?<=\[\d\])\n(?:\n|- )/)) {
+        const [, said = "", number] = /^([\s\S]*) \[(\d)\]$/.exec(quote) ?? [];
+        const content = contents[Number(number) - 1] ?? "";
+        expect(isQuoteOf(content, said), `“${said}” of “${content}”`).toBe(true);
+      }
+    }),
+    // A question stands between the title "1.5 goods ." and the sentence that it introduces.
+    { examples: [[["1.5 goods . ? goods"], "é goods"]] },
+  );
 });
