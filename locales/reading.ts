@@ -164,6 +164,8 @@ export interface Reading {
     fax?: RegExp;
     /** The end of a thing in a question, and what a text says of one: "ends", "until". */
     end?: { asked: RegExp; told: RegExp };
+    /** "Before" and somebody's name, and what a text says of who came before: "succeeds". */
+    predecessor?: { asked: RegExp; told: RegExp };
     /** Per hour, day, week, month, quarter and year, in this order: "monthly". */
     periods?: RegExp[];
     answers: {
@@ -194,6 +196,10 @@ export interface Reading {
       /** Before a number that is a bound: "up to", and "more than". */
       atMost?: RegExp;
       moreThan?: RegExp;
+      /** Behind a thing that is not told: "is secret". */
+      withheld?: RegExp;
+      /** How far away something is, with a number of metres: no size of it. */
+      distances?: RegExp;
       /** Behind a number that is a lower bound: "and more". */
       orMore?: RegExp;
       /** An age limit: the words before or after the number, "under 12". */

@@ -35,7 +35,19 @@ const isYear = (unit: string | null) => unit === "" || isOf(unit ?? "", yearTerm
 
 /** The number columns that the question may mean: one, several that match equally well, or none. */
 export function numberColumns(
-  { op, of, isOfNamed, isNumberOf, isSpent, isEarned, dimension, amountOf, bounds, dates }: SheetQuestion,
+  {
+    op,
+    of,
+    isOfNamed,
+    isNumberOf,
+    isSpent,
+    isEarned,
+    dimension,
+    amountOf,
+    bounds,
+    dates,
+    time,
+  }: SheetQuestion,
   { columns }: Sheet,
   named: Named[],
   used: ReadonlySet<number>,
@@ -47,7 +59,10 @@ export function numberColumns(
   const points = columns.map((column, at) => {
     if (used.has(at) || !allows(column) || (money.test(column.unit ?? "") ? isNumberOf : isSpent)) return 0;
     const wanted = amountOf ?? of;
-    const isAsked = (named[at]?.size ?? 0) > 0;
+    // "The fewest in 2025" over columns of years.
+    const isOfYear =
+      time?.year !== undefined && !time.month && isOfNamed && column.name.includes(String(time.year));
+    const isAsked = isOfYear || (named[at]?.size ?? 0) > 0;
     // "The cheapest per day" means a column of money with the name "Day".
     // In a table of rates without a currency, "the most expensive data" means the column "Data per GB".
     const mayBePrice = money.test(column.unit ?? "") || (!hasPrices && column.unit === "");

@@ -128,3 +128,18 @@ it("what was delivered at a time was not sold then", () => {
     "print-runs.csv | sum | Copies",
   );
 });
+
+it("the fewest of a year are in the column of that year", () => {
+  const fields = sheet(
+    "report.md",
+    columns({ Field: ["Pressure", "Torque"], "Year 2024": ["1702", "431"], "Year 2025": ["1840", "503"] }),
+    "Activity by field",
+  );
+  expect(planOf("which field had the least activity in 2025", [fields])).toBe(
+    "report.md | smallest | Year 2025",
+  );
+  expect(planOf("Which field had the most activity in 2024?", [fields])).toBe(
+    "report.md | largest | Year 2024",
+  );
+  expect(planOf("which field had the least activity in 2021", [fields])).toBeUndefined();
+});

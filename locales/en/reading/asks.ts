@@ -57,8 +57,12 @@ theyre theyve arent wasnt werent couldnt wouldnt shouldnt havent hasnt hadnt ain
     /\b(?:can|may|could|must|should|shall|do|does) (?:i|we|you|he|she|they|my|our|people|visitors|guests|staff)\b(?! (?:find|get|have(?! to\b)|offer|sell))|\b(?:allowed|permitted|okay|ok) (?:to|in|on|at|if)\b|^\W*(?:is|are) .{1,60} (?:allowed|permitted|ok|okay|forbidden|banned)\b/,
   fax: /fax/,
   end: {
-    asked: /ends?|ended|expires?|expired|finish(?:es|ed)?|runs? out|terminates?/,
-    told: /ends?|ended|ending|expir\w+|finish\w*|runs?|until|till|to|through|terminat\w+|clos\w+|over|last(?:s|ed)?|leaves?/,
+    asked: /ends?|ended|expires?|expired|finish(?:es|ed)?|runs? out|terminates?|(?:until|till|by) when/,
+    told: /ends?|ended|ending|expir\w+|finish\w*|runs?|until|till|to|through|terminat\w+|clos\w+|over|last(?:s|ed)?|leaves?|by|before|no later|at the latest|deadlines?|due|within|between/,
+  },
+  predecessor: {
+    asked: /before/,
+    told: /predecessors?|succeed(?:s|ed)|replace[sd]?|took over|takes over|former(?:ly)?|previous(?:ly)?|until/,
   },
   periods: [
     /hourly|(?:an|per|each|every) hour/,
@@ -78,6 +82,10 @@ theyre theyve arent wasnt werent couldnt wouldnt shouldnt havent hasnt hadnt ain
     moreThan: /above|over|(?<!not? )more than|exceeding|beyond|at least|from|minimum(?: of)?/,
     referrals:
       /(?:please )?(?:also )?(?:see|read|refer to|check out|consult|visit|follow the (?:guide|guidance|instructions)|learn more|find more|for (?:more|further)|more (?:details?|information))|(?:an? )?(?:more )?(?:comprehensive|detailed|complete|full) (?:guide|list)/,
+    withheld:
+      /(?:is|are|stays?|remains?) (?:strictly |kept )?(?:personal|secret|confidential|private|known (?:only )?to)/,
+    distances:
+      /(?:within|closer than|nearer than)\s\d[\d.,]*\s?(?:k?m|met(?:er|re)s?)|\d[\d.,]*\s?(?:k?m|met(?:er|re)s?)\s(?:from|away|of)/,
     orMore: /(?:and|or) (?:more|over|above|older)/,
     ages: /(?:under|over|aged?(?: of)?|least|above|below|until|from|between|must be)\s(?:the age of\s)?\d{1,2}|(?:under|over)[- ](?:twos|threes|fours|fives|sixes|sevens|eights|nines|tens|twelves|fifties|sixties|seventies|\d{1,2}s)|\d{1,2}(?:s|\s?(?:-\s?)?years?| (?:or|and) (?:older|over|above|younger|under))/,
     personBeforeAge:

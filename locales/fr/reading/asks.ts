@@ -57,8 +57,13 @@ oui non hein bah ben euh stp salut chacun lequel laquelle lesquels jusqu jusque 
     /(?<!\p{L})(?:on a le droit|ai-je le droit|j['’]ai le droit|peut-on|puis-je|peut-il|pouvons-nous|on peut|je peux|dois-je|doit-on|faut-il|il faut|on doit|je dois)(?!\p{L})|\b(?:autorisé|permis|interdit|obligatoire)e?s?\b/u,
   fax: /fax|télécopie(?:ur)?/,
   end: {
-    asked: /(?:se )?termine(?:nt)?|finit|finissent|expirent?|prend fin|prennent fin|fin|échéance/,
-    told: /fin\p{L}*|termin\p{L}+|expir\p{L}+|échéance|jusqu['’]\p{L}*|au|clôtur\p{L}+|dure|durée|ferm\p{L}+/u,
+    asked:
+      /(?:se )?termine(?:nt)?|finit|finissent|expirent?|prend fin|prennent fin|fin|échéance|jusqu['’](?:à )?quand/,
+    told: /fin\p{L}*|termin\p{L}+|expir\p{L}+|échéance|jusqu['’]\p{L}*|au|clôtur\p{L}+|dure|durée|ferm\p{L}+|avant|au plus tard|limite|sous|entre/u,
+  },
+  predecessor: {
+    asked: /avant/,
+    told: /prédécesseure?s?|succèd\p{L}+|succédé|remplac\p{L}+|ancien(?:ne)?|précédente?|jusqu['’]\p{L}*/u,
   },
   periods: [
     /(?:par|de l['’]|chaque) ?heure|(?:taux|tarif|salaire) horaire/,
@@ -77,6 +82,9 @@ oui non hein bah ben euh stp salut chacun lequel laquelle lesquels jusqu jusque 
     moreThan: /plus de|supérieure?s? à|au-delà de|au moins|à partir de|dès|minimum(?: de)?/,
     referrals:
       /(?:merci de |veuillez )?(?:voir|voyez|lire|lisez|consulter|consultez|se (?:référer|reporter) à|reportez-vous|référez-vous|retrouve[rz]|pour (?:en savoir plus|plus)|plus (?:d['’]informations?|de détails|de renseignements))/,
+    withheld:
+      /(?:est|sont|reste(?:nt)?) (?:strictement )?(?:personnel(?:le)?s?|secr(?:et|ète)s?|confidentiel(?:le)?s?|privée?s?|connue?s? (?:du|de|des) seule?s?)/,
+    distances: /à (?:moins de |plus de |environ |quelque )?\d[\d.,]*\s?(?:k?m|mètres?)/,
     orMore: /(?:et|ou) (?:plus|au-delà)/,
     ages: /(?:moins|plus|âgés?|partir|dès|jusqu['’]à|entre)\s(?:de\s)?\d{1,2}|\d{1,2}\s?ans/,
     people: /responsable|direct(?:eur|rice)|chef/,

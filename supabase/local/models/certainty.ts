@@ -25,6 +25,7 @@ import { type Asked, isDenied } from "./question.ts";
 import type { Cell, Unit } from "./reading.ts";
 import { inTitle, speaksOf, type Wanted } from "./speaking.ts";
 import { countsOther, isOfChild, lacksComplement, saysOpposite } from "./subject.ts";
+import { isWithheld, tellsPredecessor } from "./withholding.ts";
 import { cellText, isDated } from "./writing.ts";
 
 /** Words such as "name" or "address" in "the name of" are below this: a sentence can answer without them. */
@@ -74,7 +75,9 @@ export function answers(
     tellsWho(unit, wanted, asked) &&
     (isAlone || holdsPhrase(unit, asked)) &&
     hasOwnWords(unit, wanted, asked) &&
-    saysWhat(unit, wanted, asked)
+    saysWhat(unit, wanted, asked) &&
+    !isWithheld(unit, asked) &&
+    tellsPredecessor(unit, asked)
   );
 }
 

@@ -268,6 +268,12 @@ const measureStems = unitsOfMeasures.map(([words, units]): [Set<string>, RegExp]
   new RegExp(String.raw`${amount}(?:${units})(?![\p{L}/])`, "u"),
 ]);
 
+const distanceStem = new Set([stem("distance")]);
+const distances = new RegExp(
+  String.raw`(?<!\p{L})${either(({ asks }) => asks?.answers.distances)}(?!\p{L})`,
+  "giu",
+);
+
 const premises = new Set(["office", "premises", "shop", "building", "headquarters", "store"].map(stem));
 
 const period = stem("period");
@@ -281,7 +287,10 @@ function measuresIn(asked: string[], kind: AnswerKind): Map<string, Measure> {
       // "What is the warranty period" is answered by a length of time.
       if (kind === "howLong" && stem(term) === period) return [[term, lengthOfTime]];
       const pattern = measureStems.find(([stems]) => standIns(term, stems).size > 0)?.[1];
-      return pattern ? [[term, pattern]] : [];
+      if (!pattern) return [];
+      const isFar = standIns(term, distanceStem).size > 0;
+      // "200 m from the lock" is no depth.
+      return [[term, isFar ? pattern : { test: (text) => pattern.test(text.replace(distances, " ")) }]];
     }),
   );
 }
