@@ -17,6 +17,12 @@ const asksMoney = eitherOf(({ asks }) => asks?.money, "iu");
 const whenWords = eitherOf(({ asks }) => asks?.when);
 const introduces = eitherOf(({ asks }) => asks?.knows, "iu");
 
+const age = eitherOf(({ asks }) => asks?.age, "giu");
+
+/** In a question with hardly another word, "how old do you have to be": the terms for an age, which an age limit answers without them. */
+export const ageTermsIn = (question: string) =>
+  (question.match(age) ?? []).flatMap((said) => meaningfulTerms(said));
+
 /** In order of precedence. */
 const kinds = (
   [

@@ -8,7 +8,7 @@ import { outdatedAmong } from "./editions.ts";
 import { expandRoot, isCountry, isKnownWord, meaningfulTerms, remoteWords, standIns } from "./lexicon.ts";
 import { leastScoreOffline } from "./passages.ts";
 import { withoutMiddle } from "./pasted-text.ts";
-import { kindOf, lastOf } from "./question-kind.ts";
+import { ageTermsIn, kindOf, lastOf } from "./question-kind.ts";
 import type { Hit } from "./retrieve.ts";
 import { fold, hasTerm, isTalk, likelyLanguage, terms as termsOf, withoutMeasure } from "./words.ts";
 
@@ -110,7 +110,8 @@ function readTerms(
   question: string,
   hits: Hit[],
 ): { terms: string[]; held: boolean[][]; own: boolean[][]; headed: boolean[][] } {
-  const terms = [...new Set(meaningfulTerms(withoutMeasure(withoutMiddle(question))))];
+  const said = meaningfulTerms(withoutMeasure(withoutMiddle(question)));
+  const terms = [...new Set(said.length > 0 ? said : ageTermsIn(question))];
   const askedIn = likelyLanguage(question);
   const texts = hits.map(({ title, heading, preface, content }) =>
     withCompounds(fold(`${title} ${heading} ${preface} ${content}`)),
@@ -119,7 +120,7 @@ function readTerms(
     withCompounds(fold(`${heading.split(" › ").at(-1)} ${preface} ${content}`)),
   );
   const headings = hits.map(({ heading }) => fold(heading));
-  const ages = agesIn(question);
+  const ages = said.length > 0 ? agesIn(question) : new Set(terms);
   let vocabulary: Set<string> | undefined;
   const held: boolean[][] = [];
   const own: boolean[][] = [];

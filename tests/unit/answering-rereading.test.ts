@@ -38,6 +38,11 @@ it("re-ranking finds a code written as two words, and a phrase by its single wor
   expect(order("how do I get internet?", [days, wireless])[0]).toBe(wireless.content);
 });
 
+it("re-ranking puts an age limit first where hardly another word is asked", () => {
+  const joining = hit("You must be 18 or over to ride along.", 0.4);
+  expect(order("how old do you have to be", [days, leave, joining])[0]).toBe(joining.content);
+});
+
 it("re-ranking keeps computed results first, and half-matching passages in the list", () => {
   const computed = hit("3 rows", 1, { computed: { quote: "" } });
   const far = { ...leave, score: 0.01 };

@@ -44,3 +44,18 @@ describe("a sentence that does not tell what it speaks of", () => {
     expect(isSure(ask(question, telling)), telling).toBe(true);
   });
 });
+
+it("a part's price is not that of the machine that it fits", () => {
+  const parts =
+    "| Part | Fits | Price |\n| --- | --- | --- |\n| Carbon filter | AD-16, AD-25 | £14.00 |\n| Tank with lid | AD-16 | £27.00 |";
+  expect(isSure(ask("What is the price of the AD-16?", parts))).toBe(false);
+  expect(isSure(ask("What is the price of the tank with lid?", parts))).toBe(true);
+});
+
+it("an age limit answers a question that has hardly another word", () => {
+  const joining = "You must be 18 or over, and live or work within five minutes of the station.";
+  expect(ask("how old do you have to be", "The station has two appliances.", joining)).toBe(`${joining} [2]`);
+  expect(ask("how old do you have to be", "The station has two appliances.")).toBe(
+    say("answers:nothingFits"),
+  );
+});

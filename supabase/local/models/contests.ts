@@ -73,6 +73,7 @@ export function isContested(
       (other) =>
         isOtherRow(other, best, asked) ||
         isOtherCount(other, best, asked) ||
+        isListedWith(other, best, { wanted, asked }) ||
         hasMissingWord(other, best, { wanted, asked }),
     );
   if (isFormless(asked.kind)) return false;
@@ -136,6 +137,34 @@ const isOtherCount = (other: Scored, { unit, gain }: Scored, { kind, counted }: 
   other.unit.text !== unit.text &&
   columnsOf(other.unit) === columnsOf(unit) &&
   other.gain >= sameRow * gain;
+
+const isList = /\S\s*[,;/]\s*\S/;
+
+/**
+ * True when the price of a thing with a name is asked for, and this row or another one lists it with others in the column in which this one
+ * has it: under "Fits" stand the machines of a part, whose price is not theirs.
+ */
+function isListedWith(
+  other: Scored,
+  { unit }: Scored,
+  { wanted, asked }: { wanted: Wanted[]; asked: Asked },
+): boolean {
+  if (asked.kind !== "price" || !other.unit.cells || other.unit === unit) return false;
+  if (!wanted.every(({ isName, isTold }) => isName || isTold)) return false;
+  if (columnsOf(other.unit) !== columnsOf(unit)) return false;
+  const isThing = ({ text }: Cell) => {
+    const own = new Set(meaningfulTerms(text));
+    return wanted.some(
+      ({ isTold, standIns }) => !isTold && [...standIns.keys()].some((term) => own.has(term)),
+    );
+  };
+  const places = (unit.cells ?? []).flatMap((cell, at) => (isThing(cell) ? [at] : []));
+  const isListedAt = (cell: Cell | undefined) =>
+    cell !== undefined && isList.test(cell.text) && isThing(cell);
+  return (
+    places.length > 0 && places.every((at) => [unit, other.unit].some(({ cells }) => isListedAt(cells?.[at])))
+  );
+}
 
 function hasOtherNumber(one: Cell, other: Cell): boolean {
   if (one.text === other.text || ![one, other].every(({ text }) => /\d/.test(text))) return false;

@@ -6,7 +6,7 @@ import {
   type LanguageCode,
   wordList,
 } from "../../../edge-functions/_shared/language/rules.ts";
-import type { AnswerKind } from "../../../edge-functions/answering/answer-kinds.ts";
+import { type AnswerKind, isAged } from "../../../edge-functions/answering/answer-kinds.ts";
 import {
   isKnownName,
   isKnownWord,
@@ -14,6 +14,7 @@ import {
   standIns,
 } from "../../../edge-functions/answering/lexicon.ts";
 import {
+  ageTermsIn,
   isQuestionWord,
   kindOf,
   lastOf,
@@ -123,7 +124,9 @@ export function readQuestion(said: string): Asked {
   const kind = kindOf(last) ?? kindOf(earlier) ?? "any";
   const defined = new Set(kind === "any" ? thingIn(last) : []);
   const lastTerms = new Set(meaningfulTerms(last));
-  const terms = meaningfulTerms(withoutMeasure(`${earlier} ${last}`));
+  const significant = meaningfulTerms(withoutMeasure(`${earlier} ${last}`));
+  const ages = significant.length > 0 ? [] : ageTermsIn(last);
+  const terms = [...significant, ...ages];
   return {
     last,
     language: replyLanguageOf(text),
@@ -140,7 +143,10 @@ export function readQuestion(said: string): Asked {
     littleNames: littleNamesIn(last),
     earlier: new Set(meaningfulTerms(earlier).filter((term) => !lastTerms.has(term))),
     told: new Set(wordsOfKind(kind, last, terms)),
-    measures: measuresOf(last, kind, terms),
+    measures: new Map([
+      ...measuresOf(last, kind, terms),
+      ...ages.map((term) => [term, { test: isAged }] as const),
+    ]),
     ...(kind === "howMany" && { counted: meaningfulTerms(behindCount.exec(last)?.[1] ?? "")[0] }),
     attribute: meaningfulTerms(attributeIn(last))[0],
     pairs: new Set(pairsIn(text)),
