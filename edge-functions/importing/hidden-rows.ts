@@ -128,13 +128,14 @@ const listedHere = typesOf(({ origin }) => origin === "team");
  */
 async function insertDocuments(tx: Transaction, { teamId }: ImportPlace, { after, last }: Slice) {
   return await tx`
-    insert into public.documents (id, team_id, source_id, external_id, type, title, url, content, content_hash, changed_at, synced_at,
-                                  note, language, created_at)
+    insert into public.documents (id, team_id, source_id, external_id, type, title, url, content, content_hash, structure, changed_at,
+                                  synced_at, note, language, created_at)
     select r.new_id, r.team_id, s.new_id, known.external_id, known.type, d.title, d.url,
            case when d.type = any (${listedHere}) then null else d.content end,
            case when d.type = any (${listedHere}) or d.content is null then null
                 when known.type = any (${ofServices}) then d.content_hash
                 else encode(sha256(convert_to(d.content, 'UTF8')), 'hex') end,
+           case when known.type = any (${ofServices}) then nullif(d.structure, 'null') end,
            d.changed_at, case when known.type = any (${ofServices}) then d.synced_at end,
            case when known.type = any (${ofServices}) then d.note end, d.language, d.created_at
       from private.import_rows r

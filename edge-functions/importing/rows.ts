@@ -26,6 +26,7 @@ import {
   time,
   unsupportedClaims,
 } from "./shapes.ts";
+import { parsedStructure } from "./structures.ts";
 
 /** What an agent and its versions have in common. */
 const ofAgent = {
@@ -168,6 +169,7 @@ export const tables = {
         .string()
         .regex(/^[0-9a-f]{64}$/)
         .nullable(),
+      structure: parsedStructure,
       changedAt: time.nullable().default(null),
       // Missing in older archives, as all that has a default.
       syncedAt: time.nullable().default(null),
@@ -184,7 +186,11 @@ export const tables = {
       // Content generated from the team's own data is rebuilt, not imported.
       ...(declarationOf(document.type)?.origin === "team"
         ? {}
-        : { content: document.content, content_hash: document.contentHash }),
+        : {
+            content: document.content,
+            content_hash: document.contentHash,
+            structure: document.structure,
+          }),
       changed_at: document.changedAt,
       synced_at: document.syncedAt,
       note: document.note,

@@ -6,6 +6,7 @@ import type { Transaction } from "../_shared/database/db.ts";
 import { parseForeignJson } from "../_shared/outbound/json-depth.ts";
 import { newObjectKey, putObject, removeObjects } from "../_shared/storage/storage.ts";
 import { sentenceOf } from "../_shared/text/sentences.ts";
+import { limits } from "../indexing/parsers/document.ts";
 import type { TeamArchive } from "./archive.ts";
 import { newIdOf } from "./ids.ts";
 import { ImportRefused } from "./refusal.ts";
@@ -23,8 +24,8 @@ interface Place {
 
 /** One line: a document's text as JSON, with room for escapes. */
 const mostLine = 40 * 1024 * 1024;
-/** Of one line: a message that cites fifty tables of a hundred rows with forty cells. */
-const mostValues = 250_000;
+/** Of one line: a document with as many spans as there may be, each with its fields. A message that cites fifty tables has fewer. */
+const mostValues = 10 * limits.structureSpans;
 const batchRows = 500;
 const batchLength = 2 * 1024 * 1024;
 
