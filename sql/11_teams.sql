@@ -27,21 +27,23 @@ revoke all on function private.note_former_codename() from public;
 create trigger note_former_codename before update of codename on public.teams
   for each row when (old.codename <> new.codename) execute function private.note_former_codename();
 
--- Another team that took a former codename would receive what people write on pages that they opened before. After the row, because its
--- codename's index waits for a team that gives it up in this moment. Security definer: reads teams of others.
+-- Another team that took a former codename would receive what people write on pages that they opened before. A team with the name of one of
+-- the API's own paths below /v1/teams could not be read by its codename. After the row, because its codename's index waits for a team that
+-- gives it up in this moment. Security definer: reads teams of others.
 -- Who may: callers the policies let write a team, by a trigger. Checks: a codename that another team had is refused as one that it has.
-create function private.refuse_former_codename() returns trigger
+create function private.refuse_taken_codename() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  if exists (select from public.teams t where t.former_codenames @> array[new.codename] and t.id <> new.id) then
-    raise exception 'another team has had this codename' using errcode = '23505', constraint = 'teams_codename_key';
+  if new.codename in ('import', 'pending-invites')
+     or exists (select from public.teams t where t.former_codenames @> array[new.codename] and t.id <> new.id) then
+    raise exception 'another team has had this codename, or the API needs it' using errcode = '23505', constraint = 'teams_codename_key';
   end if;
   return null;
 end
 $$;
-revoke all on function private.refuse_former_codename() from public;
-create trigger refuse_former_codename after insert or update of codename on public.teams
-  for each row execute function private.refuse_former_codename();
+revoke all on function private.refuse_taken_codename() from public;
+create trigger refuse_taken_codename after insert or update of codename on public.teams
+  for each row execute function private.refuse_taken_codename();
 
 -- All permissions. A new one is a line here and a row in tests/support/permissions.ts.
 create table public.permissions (

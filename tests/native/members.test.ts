@@ -231,7 +231,7 @@ describe("a unique name", () => {
     check: async (_sql, _round, [renamed, taken]) => {
       expect([isRefused(renamed), taken]).toEqual([false, { refused: "23505" }]);
     },
-    unlock: (sql) => sql`drop trigger refuse_former_codename on public.teams`,
+    unlock: (sql) => sql`drop trigger refuse_taken_codename on public.teams`,
   });
 
   testRace("is given to one of two roles", track, {

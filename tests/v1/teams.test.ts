@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { anyone, newMember, newPerson, newTeam, owner, type Person, type Team } from "../support/api.ts";
+import { operationsOf, readDescription } from "../support/description.ts";
 import { type SystemRole, systemRoleIds, systemRoles } from "../support/permissions.ts";
 import { signIn } from "../support/web-forms.ts";
 
@@ -140,6 +141,25 @@ describe("a team", () => {
     expect((await other.owner.get(`/v1/teams/${codename}`)).status).toBe(200);
     expect((await other.owner.put(other.path, {})).status).toBe(200);
   });
+});
+
+test("no team has the name of one of the API's own paths", async () => {
+  const own = operationsOf(await readDescription()).flatMap(
+    ({ path }) => /^\/v1\/teams\/([^/{}]+)(?:\/|$)/.exec(path)?.[1] ?? [],
+  );
+  expect([...new Set(own)].sort()).toEqual(["import", "pending-invites"]);
+  const person = await newPerson();
+  const session = await signIn(person);
+  for (const codename of new Set(own)) {
+    expect(await person.post("/v1/teams", { name: "x", codename })).toMatchObject({
+      status: 409,
+      body: { details: [{ path: "codename", code: "slugTaken" }] },
+    });
+    const { status, body } = await person.post("/v1/teams", { name: codename });
+    expect([status, body.codename]).toEqual([201, expect.stringMatching(`^${codename}-[0-9a-f]{6}$`)]);
+    expect((await person.put(`/v1/teams/${body.id}`, { codename })).status).toBe(409);
+    expect((await session.get(`/teams/${body.codename}/settings`)).status).toBe(200);
+  }
 });
 
 test("a former codename leads to its team, and to no other", async () => {
