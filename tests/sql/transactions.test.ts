@@ -72,6 +72,45 @@ describe("a transaction", () => {
     expect(await waiting).toBe(0);
   });
 
+  it.each(["begin", "insert", "commit"])(
+    "whose %s is never answered fails after a minute, and the next one has another connection",
+    async (message) => {
+      const entry = message.length;
+      expect(await entries(0)).toBe(0);
+      vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance"] });
+      const dropped = new Promise<void>((resolve) => fuse.burnAt(message, false, resolve));
+      const silent = write(entry, "", 0);
+      silent.catch(() => {});
+      await dropped;
+      await vi.advanceTimersByTimeAsync(59_000);
+      const isOver = Promise.race([silent.catch(() => true), sleep(200).then(() => false)]);
+      expect(await isOver).toBe(false);
+      await vi.advanceTimersByTimeAsync(10_000);
+      await expect(silent).rejects.toMatchObject({ code: "CONNECTION_SILENT" });
+      vi.useRealTimers();
+      expect(await entries(entry)).toBe(0);
+    },
+  );
+
+  it("that waits on for its own reasons is not lost", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance"] });
+    const waited = db.asService(async (tx) => {
+      await tx`select 1`;
+      await vi.advanceTimersByTimeAsync(200_000);
+      const one = tx`select 2 as n`;
+      const [row] = await one;
+      return [row, (await one)[0]];
+    });
+    expect(await waited).toEqual([{ n: 2 }, { n: 2 }]);
+    vi.useRealTimers();
+  });
+
+  it("is not kept open by Postgres for a client that says nothing any more", async () => {
+    const name = "idle_in_transaction_session_timeout";
+    const [row] = await db.asService((tx) => tx`select current_setting(${name}) as limit`);
+    expect(row).toEqual({ limit: "1min" });
+  });
+
   it("that failed for its own reason is not repeated", async () => {
     await expect(write(2, "23514", 1)).rejects.toMatchObject({ code: "23514" });
     expect(await entries(2)).toBe(0);

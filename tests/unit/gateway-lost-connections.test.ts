@@ -3,6 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { longest, openBounded } from "../../supabase/local/gateway/bounded-socket.ts";
 import { refuseAfterLoss } from "../../supabase/local/gateway/lost-connections.ts";
 import { collectGarbage } from "../support/collect-garbage.ts";
 import { signToken, startTestGateway } from "../support/gateway.ts";
@@ -11,6 +12,8 @@ import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
 let database: TestPostgres;
 let driver: postgres.Sql;
 const sockets = new Set<Socket>();
+/** While true, what the driver sends is lost, and nothing says so. */
+let isDropping = false;
 /** Between the driver and the database, so that the connections can be cut. */
 const between = createServer((client) => {
   const server = connect(Number(new URL(database.url("postgres")).port), "127.0.0.1");
@@ -19,7 +22,9 @@ const between = createServer((client) => {
     socket.on("error", () => {});
     socket.on("close", () => sockets.delete(socket));
   }
-  client.pipe(server).pipe(client);
+  server.pipe(client);
+  client.on("data", (bytes) => void (isDropping || server.write(bytes)));
+  client.on("end", () => server.end());
 });
 
 beforeAll(async () => {
@@ -62,6 +67,33 @@ test.each([
   const next = await driver.reserve();
   expect(await next.unsafe("select 1 as n")).toEqual([{ n: 1 }]);
   next.release();
+});
+
+test("a statement that a broken network takes away fails, and the next one runs; an idle connection stays", async () => {
+  const usual = longest.silentMs;
+  longest.silentMs = 500;
+  const url = new URL(database.url("postgres"));
+  url.port = String((between.address() as AddressInfo).port);
+  // The driver has this option and its types do not.
+  const bounded = postgres(url.href, { max: 1, backoff: false, ...{ socket: openBounded } });
+  refuseAfterLoss(bounded);
+  const idle = await bounded.reserve();
+  const [before] = await idle.unsafe("select pg_backend_pid() as pid");
+  await sleep(1200);
+  expect(await idle.unsafe("select pg_backend_pid() as pid")).toEqual([before]);
+  idle.release();
+  const reserved = await bounded.reserve();
+  isDropping = true;
+  await expect(async () => await reserved.unsafe("select 1")).rejects.toMatchObject({
+    code: "CONNECTION_SILENT",
+  });
+  isDropping = false;
+  reserved.release();
+  const next = await bounded.reserve();
+  expect(await next.unsafe("select 1 as n")).toEqual([{ n: 1 }]);
+  next.release();
+  await bounded.end({ timeout: 1 });
+  longest.silentMs = usual;
 });
 
 test("a released connection leaves its rows to the garbage collector, though its statements are still there", async () => {

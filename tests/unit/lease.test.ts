@@ -1,7 +1,9 @@
 // The heartbeat of a worker's claim.
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { ClaimLost, Lease } from "#edge-functions/_shared/queues/lease.ts";
+import { ClaimLost, Lease, leaseSeconds } from "#edge-functions/_shared/queues/lease.ts";
 
+/** Longer than one heartbeat. */
+const shortMs = 7_000;
 /** Longer than three heartbeats. */
 const longMs = 15_000;
 
@@ -29,17 +31,28 @@ afterEach(() => {
 });
 
 it("waits for a renewal that is under way before the next one", async () => {
-  await vi.advanceTimersByTimeAsync(longMs);
+  await vi.advanceTimersByTimeAsync(shortMs);
   expect(claim.renewals).toHaveLength(1);
   claim.renewals[0]?.succeed();
-  await vi.advanceTimersByTimeAsync(longMs);
+  await vi.advanceTimersByTimeAsync(shortMs);
   expect(claim.renewals).toHaveLength(2);
 });
 
+it("tries one more beside a renewal that is not answered, before the lease is over", async () => {
+  await vi.advanceTimersByTimeAsync(longMs);
+  expect(claim.renewals).toHaveLength(2);
+  expect(longMs).toBeLessThan(leaseSeconds * 1000);
+  await vi.advanceTimersByTimeAsync(10 * longMs);
+  expect(claim.renewals).toHaveLength(2);
+  claim.renewals[1]?.succeed();
+  await vi.advanceTimersByTimeAsync(shortMs);
+  expect(claim.renewals).toHaveLength(3);
+});
+
 it("goes on after a renewal that failed", async () => {
-  await vi.advanceTimersByTimeAsync(longMs);
+  await vi.advanceTimersByTimeAsync(shortMs);
   claim.renewals[0]?.fail(new Error("The database is away"));
-  await vi.advanceTimersByTimeAsync(longMs);
+  await vi.advanceTimersByTimeAsync(shortMs);
   expect(claim.renewals).toHaveLength(2);
   expect(claim.signal.aborted).toBe(false);
 });

@@ -8,12 +8,13 @@ import { waitMs } from "../outbound/retry.ts";
 import { ApiError } from "../requests/errors.ts";
 import { ConnectionQueue, type Turn } from "./connection-queue.ts";
 import { openSocket } from "./gathering-socket.ts";
-import { isLoss, isStatement, Line } from "./line.ts";
+import { isLoss, isSilence, isStatement, Line, mostSilentMs, newSilence } from "./line.ts";
 
 export type Transaction = postgres.ISql;
 
-/** Seconds until the connections of a replaced pool are cut, should one never answer. */
+/** Seconds until the connections of a replaced pool are cut. Of one that has fallen silent, Postgres would keep the locks. */
 const endSeconds = 600;
+const endSilentSeconds = 5;
 
 let pool: postgres.Sql | undefined;
 /** Number of closes so far. A transaction that was waiting during a close must not reopen the pool. */
@@ -134,15 +135,20 @@ async function runConnected<T>({ opening, work, isOneTrip }: Plan<T>, closedBefo
     };
   });
   const line = new Line(onLoss);
+  const watch = setInterval(() => {
+    if (line.silentMs > mostSilentMs) onLoss(newSilence());
+  }, mostSilentMs / 10);
   let ending: Promise<postgres.RowList<postgres.Row[]>> | undefined;
   const end = (how: "commit" | "rollback") => {
     state = "ended";
     ending = reserved.unsafe(how).execute();
+    line.expect(ending);
     return ending;
   };
   const run = async (): Promise<T> => {
     const settings = { prepare: false, onexecute: line.onexecute };
     const opened = reserved.unsafe(`begin; ${opening}`, [], settings).then(lastRows);
+    line.expect(opened);
     const tx = guardTransaction(reserved, line, () => state);
     const working = begin(() => work(tx, opened));
     // This also sends a single statement. When Postgres refuses the opening, the statements after it fail with errors that carry no
@@ -179,11 +185,12 @@ async function runConnected<T>({ opening, work, isOneTrip }: Plan<T>, closedBefo
     if (!isOver) {
       state = "lost";
       // The driver may still buffer half a message for this connection, and would send it first on the next one.
-      replacePool(used);
+      replacePool(used, isSilence(error) ? endSilentSeconds : endSeconds);
     }
     throw isOfAbortedTransaction(error) ? (line.firstFailure ?? error) : error;
   } finally {
     running -= 1;
+    clearInterval(watch);
     if (state !== "lost") {
       line.end();
       reserved.release();
@@ -296,10 +303,10 @@ function lastRows(results: postgres.Row[]): postgres.Row[] {
 }
 
 /** Opens a new pool for later callers. Transactions that run on the old one have time to end: an import takes minutes. */
-function replacePool(used: postgres.Sql): void {
+function replacePool(used: postgres.Sql, seconds = endSeconds): void {
   if (pool !== used) return;
   pool = undefined;
-  void used.end({ timeout: endSeconds });
+  void used.end({ timeout: seconds });
 }
 
 // The driver queries the array types on each new connection and never awaits the answer. Under Deno a connection lost meanwhile would end

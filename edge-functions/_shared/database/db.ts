@@ -287,6 +287,8 @@ function settingsOf(claims: Claims): string {
     "request.jwt.claims": JSON.stringify(claims),
     "request.jwt.claim.sub": "sub" in claims ? claims.sub : "",
     application_name: applicationName(),
+    // Postgres would keep the locks of a client that a broken network took away for hours.
+    idle_in_transaction_session_timeout: "60s",
     // Compiling a plan takes longer than running it. A part of a policy that no row reaches can cost enough for Postgres to compile.
     jit: "off",
     ...(claims.role === "service_role" ? {} : { statement_timeout: clientStatement }),

@@ -18,7 +18,20 @@ export function isLoss(error: unknown): error is Error {
   return error instanceof Error && "code" in error && /^(?:CONNECTION_|ECONN|EPIPE)/.test(String(error.code));
 }
 
-type Answer = Pick<Statement, "resolve" | "reject"> & { rows: Promise<unknown> };
+/**
+ * A connection is lost when Postgres owes an answer for so long: a network that drops packets reports nothing for a quarter of an hour. No
+ * statement of ours takes half of it, a wait for a lock included.
+ */
+export const mostSilentMs = 60_000;
+
+const silent = "CONNECTION_SILENT";
+export const newSilence = (): Error =>
+  Object.assign(new Error("The database does not answer."), { code: silent });
+export const isSilence = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && error.code === silent;
+
+/** isDue: undefined before the statement is sent. */
+type Answer = Pick<Statement, "resolve" | "reject"> & { rows: Promise<unknown>; isDue?: boolean };
 
 /**
  * A transaction's line to postgres.js 3.4.9, which assigns two closures to each statement. V8 allocates a closure that is assigned to a
@@ -33,6 +46,9 @@ export class Line {
   #answers: WeakMap<Statement, Answer> | undefined = new WeakMap();
   #connection: Connection | undefined;
   #onLoss: ((error: Error) => void) | null;
+  /** How many answers the database owes, and when it owed the first or gave the last. */
+  #due = 0;
+  #dueSince = 0;
 
   /** @param onLoss called when the connection is lost */
   constructor(onLoss: (error: Error) => void) {
@@ -46,19 +62,51 @@ export class Line {
     return true;
   };
 
+  /** Milliseconds for which the database has owed an answer without giving any. */
+  get silentMs(): number {
+    return this.#due === 0 ? 0 : performance.now() - this.#dueSince;
+  }
+
+  /** Counts an answer to a statement that take() does not answer. */
+  expect(answer: Promise<unknown>): void {
+    this.#ask();
+    const hear = () => this.#hear();
+    answer.then(hear, hear);
+  }
+
+  #ask(): void {
+    if (this.#due === 0) this.#dueSince = performance.now();
+    this.#due += 1;
+  }
+
+  #hear(): void {
+    this.#due -= 1;
+    this.#dueSince = performance.now();
+  }
+
   /** Answers a statement in the driver's place. */
   take<T extends Statement>(statement: T): T {
     this.#answers?.set(statement, newAnswer());
-    const resolve: Statement["resolve"] = (rows) => this.#answers?.get(statement)?.resolve(rows);
+    const hearAnswer = () => {
+      const answer = this.#answers?.get(statement);
+      if (answer?.isDue) this.#hear();
+      if (answer) answer.isDue = false;
+      return answer;
+    };
+    const resolve: Statement["resolve"] = (rows) => hearAnswer()?.resolve(rows);
     const reject: Statement["reject"] = (error) => {
       this.firstFailure ??= error;
       // A statement may fail before the driver reports the loss.
       if (isLoss(error)) this.#onLoss?.(error);
-      this.#answers?.get(statement)?.reject(error);
+      hearAnswer()?.reject(error);
     };
     const wait = (...handlers: Parameters<Statement["then"]>) => {
       const answer = this.#answers?.get(statement);
       if (!answer) throw new Error("A statement was awaited after the end of its transaction.");
+      if (answer.isDue === undefined) {
+        answer.isDue = true;
+        this.#ask();
+      }
       statement.execute();
       return answer.rows.then(...handlers);
     };

@@ -6,6 +6,10 @@ import type { Due } from "../operation/metrics.ts";
 /** How long a claim lasts without a heartbeat. After that another worker may take over. */
 export const leaseSeconds = 20;
 const heartbeatMs = 4_000;
+/** A renewal that takes longer waits for a lock, or for a connection that a broken network took away: another one is tried beside it. */
+const longRenewalMs = 2 * heartbeatMs;
+/** Each holds a connection: more of them would leave the process none. */
+const mostRenewals = 2;
 const restMs = 20;
 
 /** Another worker holds the claim, or the row was deleted: nothing may be written any more. */
@@ -25,7 +29,8 @@ export class Interrupted extends Error {
 export abstract class Lease {
   readonly #abort = new AbortController();
   readonly #heartbeat = setInterval(() => void this.#beat(), heartbeatMs);
-  #isRenewing = false;
+  #renewals = 0;
+  #renewedAt = 0;
 
   /** Aborted, with the reason, when the claim is lost, the work is stopped or the process shuts down. */
   get signal(): AbortSignal {
@@ -46,16 +51,17 @@ export abstract class Lease {
   protected abstract renew(): Promise<void>;
 
   async #beat(): Promise<void> {
-    // It may wait for a lock: each further one would hold a connection too, until the process had none left.
-    if (this.#isRenewing) return;
-    this.#isRenewing = true;
+    const isLong = performance.now() - this.#renewedAt >= longRenewalMs;
+    if (this.#renewals > 0 && (!isLong || this.#renewals >= mostRenewals)) return;
+    this.#renewals += 1;
+    this.#renewedAt = performance.now();
     try {
       await this.renew();
     } catch (error) {
       // A brief database outage does not end the claim: the lease decides.
       if (error instanceof ClaimLost) this.interrupt(error);
     } finally {
-      this.#isRenewing = false;
+      this.#renewals -= 1;
     }
   }
 }
