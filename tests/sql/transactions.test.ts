@@ -25,6 +25,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await db?.closeDatabase();
   vi.unstubAllEnvs();
+  vi.useRealTimers();
   await fuse?.stop();
   await database?.stop();
 });
@@ -91,6 +92,24 @@ describe("a transaction", () => {
       expect(await entries(entry)).toBe(0);
     },
   );
+
+  it("fails after twenty seconds while a proxy closes every connection, and runs once the database is back", async () => {
+    // Without a connection from before, which would report its loss.
+    await db.closeDatabase();
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance"] });
+    fuse.cut(true);
+    const refused = entries(0);
+    refused.catch(() => {});
+    await sleep(300);
+    await vi.advanceTimersByTimeAsync(19_000);
+    const isOver = Promise.race([refused.catch(() => true), sleep(200).then(() => false)]);
+    expect(await isOver).toBe(false);
+    await vi.advanceTimersByTimeAsync(3_000);
+    await expect(refused).rejects.toMatchObject({ code: "UNAVAILABLE" });
+    fuse.cut();
+    vi.useRealTimers();
+    expect(await entries(0)).toBe(0);
+  });
 
   it("that waits on for its own reasons is not lost", async () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance"] });

@@ -7,8 +7,8 @@ export interface Fuse {
   burnAt(message: number | string, isDelivered: boolean, act: () => void): void;
   /** The number of client messages so far, and the time during which at least one waited for its answer. */
   traffic(): { messages: number; busyMs: number };
-  /** Breaks every connection; new ones are accepted. */
-  cut(): void;
+  /** Breaks every connection; new ones are accepted. @param isGone until the next call, they are closed at their first message */
+  cut(isGone?: boolean): void;
   stop(): Promise<void>;
 }
 
@@ -31,7 +31,14 @@ export async function startFuse(databasePort: number): Promise<Fuse> {
     if (waiting.delete(client) && waiting.size === 0) busyMs += performance.now() - busySince;
   };
   const sockets = new Set<Socket>();
+  let isAway = false;
   const server = createServer((client) => {
+    // As a proxy does that finds nobody behind it.
+    if (isAway) {
+      sockets.add(client);
+      client.on("error", () => {}).on("close", () => sockets.delete(client));
+      return void client.once("data", () => client.destroy());
+    }
     const database = connect(databasePort, "127.0.0.1");
     for (const [one, other] of [
       [client, database],
@@ -62,7 +69,8 @@ export async function startFuse(databasePort: number): Promise<Fuse> {
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
-  const cut = () => {
+  const cut = (isGone = false) => {
+    isAway = isGone;
     for (const socket of sockets) socket.destroy();
   };
   return {

@@ -207,23 +207,25 @@ function begin<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Milliseconds to wait for a connection before the driver is asked again. */
+/** Milliseconds to wait for a connection before the driver is asked again, and altogether: longer than it takes to time out by itself. */
 const askAgainMs = 1000;
+const mostAskingMs = 20_000;
 
 /**
  * Reserves a connection. When a connection closes, even an idle one, postgres.js 3.4.9 can lose a waiting `reserve`: it takes the request
  * out of its queue to reconnect, and then does not serve it. So the driver is asked again, and a connection that arrives too late is
- * released.
+ * released. It also reconnects for ever while a proxy accepts connections to a database that is away, and closes them.
  */
 function reserve(closedBefore: number): Promise<{ used: postgres.Sql; reserved: postgres.ReservedSql }> {
   return new Promise((resolve, reject) => {
     let isOver = false;
+    const since = performance.now();
     const end = () => {
       isOver = true;
       clearInterval(asking);
     };
     const ask = () => {
-      if (closeCount !== closedBefore) {
+      if (closeCount !== closedBefore || performance.now() - since > mostAskingMs) {
         end();
         return reject(new ApiError("UNAVAILABLE"));
       }
