@@ -62,7 +62,10 @@ test.each(["agents", "knowledges"] as const)(
   },
 );
 
-test("a file is restored without its place in a source that is full by then", async () => {
+const readLeftOut = async (tx: TransactionSql) =>
+  Number((await tx`select current_setting('parley.left_out', true) as left_out`)[0]?.left_out);
+
+test("a file is restored without its place in a source that is full by then, and that is told", async () => {
   await rollBack(sql, async (tx) => {
     const others = Array.from({ length: 5_000 }, () => randomUUID());
     await tx`
@@ -84,6 +87,7 @@ test("a file is restored without its place in a source that is full by then", as
     expect(await tx`select 1 from public.documents where external_id = ${world.file}`).toEqual([]);
     const [source] = await tx`select config from public.sources where id = ${world.source}`;
     expect(source?.config.fileIds).toHaveLength(5_000);
+    expect(await readLeftOut(tx)).toBe(1);
   });
 });
 
@@ -114,8 +118,6 @@ test.each(["sources", "knowledges"] as const)(
   "%s: one is restored without its place in what is full by then, and that is told",
   async (kind) => {
     const { most, ofKept, fill } = links[kind];
-    const readLeftOut = async (tx: TransactionSql) =>
-      (await tx`select current_setting('parley.left_out', true) as left_out`)[0]?.left_out;
     const expectRestored = (before: number, more: number, expected: unknown) =>
       rollBack(sql, async (tx) => {
         await tx`delete from public.knowledge_sources where knowledge_id = ${world.knowledge} and source_id <> ${world.source}`;
@@ -127,7 +129,7 @@ test.each(["sources", "knowledges"] as const)(
         const kept = await ofKept(tx);
         expect(await tx`select 1 from ${tx(`public.${kind}`)} where id = ${rootOf(kind)}`).toHaveLength(1);
         const isLinked = kept.some(({ id }) => id === rootOf(kind));
-        expect([kept.length, isLinked, Number(await readLeftOut(tx))]).toEqual(expected);
+        expect([kept.length, isLinked, await readLeftOut(tx)]).toEqual(expected);
       });
     await expectRestored(0, most - 1, [most, true, 0]);
     await expectRestored(0, most, [most, false, 1]);
