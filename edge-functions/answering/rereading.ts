@@ -113,12 +113,15 @@ function readTerms(
   const said = meaningfulTerms(withoutMeasure(withoutMiddle(question)));
   const terms = [...new Set(said.length > 0 ? said : ageTermsIn(question))];
   const askedIn = likelyLanguage(question);
-  const texts = hits.map(({ title, heading, preface, content }) =>
-    withCompounds(fold(`${title} ${heading} ${preface} ${content}`)),
-  );
-  const ownTexts = hits.map(({ heading, preface, content }) =>
-    withCompounds(fold(`${heading.split(" › ").at(-1)} ${preface} ${content}`)),
-  );
+  const read = hits.map(({ title, heading, preface, content }) => {
+    const body = readText(`${preface} ${content}`);
+    return {
+      text: joinTexts(readText(`${title} ${heading}`), body),
+      ownText: joinTexts(readText(heading.split(" › ").at(-1) ?? ""), body),
+    };
+  });
+  const texts = read.map(({ text }) => text);
+  const ownTexts = read.map(({ ownText }) => ownText);
   const headings = hits.map(({ heading }) => fold(heading));
   const ages = said.length > 0 ? agesIn(question) : new Set(terms);
   let vocabulary: Set<string> | undefined;
@@ -160,12 +163,20 @@ function readTerms(
   return { terms, held, own, headed };
 }
 
-/** The text and its short compounds as single words: who asks for an "ensuite" means the "En-suite" of a table. */
-function withCompounds(text: string): string {
-  const joined = (text.match(compound) ?? []).map((one) => one.replace("-", ""));
-  return joined.length === 0 ? text : `${text} ${joined.join(" ")}`;
+/** A folded text, and its short compounds as single words: who asks for an "ensuite" means the "En-suite" of a table. */
+type ReadText = { folded: string; compounds: string[] };
+
+function readText(text: string): ReadText {
+  const folded = fold(text);
+  return { folded, compounds: [...folded.matchAll(compound)].map(([end, start]) => start + end.slice(1)) };
 }
-const compound = /(?<![a-z0-9-])[a-z]{1,6}-[a-z]{1,6}(?![a-z0-9-])/g;
+
+/** Its hyphen comes first, which an engine finds faster than a letter that a hyphen may follow. */
+const compound = /-(?<=(?<![a-z0-9-])([a-z]{1,6})-)[a-z]{1,6}(?![a-z0-9-])/g;
+
+function joinTexts(head: ReadText, body: ReadText): string {
+  return [head.folded, body.folded, ...head.compounds, ...body.compounds].join(" ");
+}
 
 /** The patterns of single terms: compiling one takes longer than testing fifty passages, and the words of questions repeat. */
 const patterns = new LRUCache<string, RegExp>({ max: 500 });
