@@ -242,8 +242,10 @@ begin
   if exists (select from private.roots r where r.detached_at is not null) then
     return query select c.id from private.detached_documents() d (id) join public.chunks c on c.document_id = d.id;
   end if;
-  return query
-    select c.id from private.cleared_indexes() i join public.chunks c on c.knowledge_id = i.knowledge_id and c.document_id = i.document_id;
+  if exists (select from private.clearings) then
+    return query
+      select c.id from private.cleared_indexes() i join public.chunks c on c.knowledge_id = i.knowledge_id and c.document_id = i.document_id;
+  end if;
 end
 $$;
 revoke all on function private.detached_chunks() from public;
@@ -260,9 +262,11 @@ begin
         join public.document_indexes i on i.document_id = d.id
         join public.document_tables t on t.knowledge_id = i.knowledge_id and t.document_id = i.document_id;
   end if;
-  return query
-    select t.id from private.cleared_indexes() i
-      join public.document_tables t on t.knowledge_id = i.knowledge_id and t.document_id = i.document_id;
+  if exists (select from private.clearings) then
+    return query
+      select t.id from private.cleared_indexes() i
+        join public.document_tables t on t.knowledge_id = i.knowledge_id and t.document_id = i.document_id;
+  end if;
 end
 $$;
 revoke all on function private.detached_tables() from public;
