@@ -17,6 +17,8 @@ let behave: (incoming: IncomingMessage, outgoing: ServerResponse) => void;
 let upstream: Server;
 let gateway: Server;
 let url: string;
+/** How often the gateway has sent headers before a body. */
+let flushes = 0;
 
 const listen = (server: Server) =>
   new Promise<number>((resolve) => {
@@ -26,9 +28,14 @@ const listen = (server: Server) =>
 beforeAll(async () => {
   upstream = createServer((incoming, outgoing) => behave(incoming, outgoing));
   const address = `http://127.0.0.1:${await listen(upstream)}`;
-  gateway = createServer((incoming, outgoing) =>
-    proxyToFunction(incoming, outgoing, { v1: address, gone: "http://127.0.0.1:9" }),
-  );
+  gateway = createServer((incoming, outgoing) => {
+    const flush = outgoing.flushHeaders.bind(outgoing);
+    outgoing.flushHeaders = () => {
+      flushes += 1;
+      flush();
+    };
+    proxyToFunction(incoming, outgoing, { v1: address, gone: "http://127.0.0.1:9" });
+  });
   url = `http://127.0.0.1:${await listen(gateway)}`;
 });
 afterAll(() => {
@@ -124,6 +131,19 @@ describe("the proxy to a function", () => {
     expect(decode((await reader?.read())?.value)).toBe("data: one\n\n");
     finish();
     expect(decode((await reader?.read())?.value)).toBe("data: two\n\n");
+  });
+
+  it("sends the headers with a body that is there, and before one that is to come", async () => {
+    const before = flushes;
+    await echo("/functions/v1/v1/x");
+    expect(flushes).toBe(before);
+    behave = (_incoming, outgoing) => {
+      outgoing.setHeader("content-type", "text/event-stream");
+      outgoing.write("data: one\n\n");
+      outgoing.end();
+    };
+    await (await fetch(`${url}/functions/v1/v1/stream`)).text();
+    expect(flushes).toBe(before + 1);
   });
 
   it("signals the function when its reader disconnects", async () => {

@@ -69,8 +69,9 @@ function relay(response: IncomingMessage, outgoing: ServerResponse): void {
   if (outgoing.req.method === "HEAD") delete headers["content-length"];
   headers["access-control-allow-origin"] = "*";
   outgoing.writeHead(response.statusCode ?? 502, headers);
-  // An event stream's first bytes may take minutes. The headers tell its reader at once that it is open.
-  outgoing.flushHeaders();
+  // An event stream's first bytes may take minutes. The headers tell its reader at once that it is open. A body whose length is known is
+  // there already, and its headers leave with it, in one write.
+  if (headers["content-length"] === undefined) outgoing.flushHeaders();
   response.on("error", () => outgoing.destroy());
   response.pipe(outgoing);
 }
