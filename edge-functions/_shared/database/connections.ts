@@ -9,6 +9,7 @@ import { ApiError } from "../requests/errors.ts";
 import { ConnectionQueue, type Turn } from "./connection-queue.ts";
 import { openSocket } from "./gathering-socket.ts";
 import { isLoss, isSilence, isStatement, Line, mostSilentMs, newSilence } from "./line.ts";
+import { toIso } from "./times.ts";
 
 export type Transaction = postgres.ISql;
 
@@ -53,7 +54,7 @@ function connection(): postgres.Sql {
         to: 1184,
         from: [1082, 1114, 1184],
         serialize: (value: Date | string) => String(value instanceof Date ? value.toJSON() : value),
-        parse: (value: string) => new Date(value).toISOString(),
+        parse: toIso,
       },
       bigint: { to: 20, from: [20], serialize: String, parse: Number },
       // For a value whose type only the statement shows: the driver sends it with the statement, before Postgres reports its type.
