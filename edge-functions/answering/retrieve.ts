@@ -168,5 +168,5 @@ async function embedInSpaces(
 /** The same direction in whole numbers, as one text: Postgres parses both faster, and compares directions in half precision. */
 function inWholeNumbers(vector: Float32Array): string {
   const largest = vector.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
-  return `[${Array.from(vector, (value) => Math.round((value / largest) * 32_768)).join()}]`;
+  return `[${vector.map((value) => Math.round((value / largest) * 32_768)).join()}]`;
 }

@@ -19,7 +19,8 @@ export function vectorsOf(answer: unknown, count: number, dimensions: number): F
   data.forEach((item: unknown, at) => {
     const { index = at, embedding } = isRecord(item) ? item : {};
     const numbers = typeof embedding === "string" ? numbersIn(embedding) : embedding;
-    if (typeof index !== "number" || !Array.isArray(numbers)) return;
+    const isList = Array.isArray(numbers) || numbers instanceof Float32Array;
+    if (typeof index !== "number" || !isList) return;
     vectors[index] = vectorOf(numbers, dimensions);
   });
   return vectors.map((vector) => {
@@ -29,27 +30,33 @@ export function vectorsOf(answer: unknown, count: number, dimensions: number): F
 }
 
 /** The numbers of an embedding in base64: four bytes each, the lowest first. */
-function numbersIn(base64: string): number[] {
+function numbersIn(base64: string): Float32Array {
   const bytes = Buffer.from(base64, "base64");
-  return Array.from({ length: Math.floor(bytes.length / Float32Array.BYTES_PER_ELEMENT) }, (_, at) =>
-    bytes.readFloatLE(at * 4),
-  );
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const numbers = new Float32Array(Math.floor(bytes.length / Float32Array.BYTES_PER_ELEMENT));
+  for (let at = 0; at < numbers.length; at++) numbers[at] = view.getFloat32(at * 4, true);
+  return numbers;
 }
 
-function vectorOf(embedding: unknown[], dimensions: number): Float32Array {
+function vectorOf(embedding: unknown[] | Float32Array, dimensions: number): Float32Array {
   if (embedding.length !== dimensions && dimensions !== anySize) {
     const told = `The model gave ${embedding.length} dimensions where ${dimensions} were asked for.`;
     throw new ModelError("bad_answer", told);
   }
-  const numbers = embedding.filter((value) => typeof value === "number" && Math.abs(value) <= largestHalf);
-  if (numbers.length !== embedding.length || numbers.length === 0) {
+  const numbers =
+    embedding instanceof Float32Array ? embedding : new Float32Array(embedding.filter(isNumber));
+  const areNumbers =
+    numbers.length === embedding.length && numbers.every((one) => Math.abs(one) <= largestHalf);
+  if (!areNumbers || numbers.length === 0) {
     throw new ModelError("bad_answer", sentenceOf("modelNotNumbers"));
   }
   if (numbers.every((value) => value === 0)) {
     throw new ModelError("bad_answer", sentenceOf("modelZeros"));
   }
-  return Float32Array.from(numbers);
+  return numbers;
 }
+
+const isNumber = (value: unknown): value is number => typeof value === "number";
 
 /** A vector of length 1 in the same direction. */
 export function unitVector(vector: Float32Array): Float32Array {
