@@ -169,7 +169,7 @@ export const tables = {
         .string()
         .regex(/^[0-9a-f]{64}$/)
         .nullable(),
-      structure: parsedStructure,
+      structure: parsedStructure.default(null),
       changedAt: time.nullable().default(null),
       // Missing in older archives, as all that has a default.
       syncedAt: time.nullable().default(null),
