@@ -53,6 +53,8 @@ export interface TableReading {
     apart: RegExp;
     /** "Expires", "is due": words of an end, in a question and in the name of a column. */
     ends: RegExp;
+    /** In the name of a column: each row has its next date there, and one that is past is overdue. */
+    due: RegExp;
     /** "Since", "joined": words of a beginning, in the name of a column. */
     begins: RegExp;
     /** The column that tells who is the oldest, and the superlatives that mean age when people are asked about. */

@@ -12,10 +12,11 @@ export type DateOrder = "first" | "last" | "upcoming";
 type DateWords = NonNullable<TableReading["dates"]>;
 const ofDates = (pick: (dates: DateWords) => RegExp) =>
   either(({ tables }) => tables?.dates && pick(tables.dates));
-const wordOf = (name: "ends" | "begins" | "born" | "aged") =>
+const wordOf = (name: "ends" | "due" | "begins" | "born" | "aged") =>
   eitherOf(({ tables }) => tables?.dates?.[name], "iu");
 
 const ends = wordOf("ends");
+const due = wordOf("due");
 const begins = wordOf("begins");
 const born = wordOf("born");
 const aged = wordOf("aged");
@@ -85,7 +86,10 @@ export function dateColumns(
 /** Today, in days since 1970-01-01. */
 const today = () => Math.floor(Date.now() / 86_400_000);
 
-/** "The last delivery" is none that is still to come, and "the next one" none of the past. An end may be on either side. */
+/**
+ * "The last delivery" is none that is still to come, and "the next one" none of the past. An end may be on either side, and what was due
+ * in the past is overdue.
+ */
 export function sideOfToday(
   { dates, op }: Pick<SheetQuestion, "dates" | "op">,
   { name, range }: Pick<Column, "name" | "range">,
@@ -93,6 +97,7 @@ export function sideOfToday(
 ): Condition[] {
   const [first, last] = range ?? [0, 0];
   const day = today();
+  if (dates === "upcoming" && due.test(name)) return [];
   if (dates === "upcoming")
     return first < day && last >= day
       ? [{ column, op: "between", low: day, isLowIn: true, isHighIn: true }]

@@ -126,6 +126,17 @@ describe("what lies on either side of today", () => {
     );
   });
 
+  it("does not matter for what is due: the past is overdue", () => {
+    const fleet = sheet(
+      "fleet.csv",
+      columns({ Car: ["Octavia", "Enyaq"], "MOT due": ["09/11/2026", "13/12/2026"] }),
+    );
+    expect(planOf("next MOT due", [fleet])).toBe("fleet.csv | smallest | MOT due");
+    expect(planOf("when is the next MOT of the Octavia", [fleet])).toBe(
+      "fleet.csv | smallest | MOT due | Car = Octavia",
+    );
+  });
+
   it("does not matter for an end that is asked for, or when all dates are on one side", () => {
     expect(planOf("Which contract ends last?", [contracts])).toBe(
       "contrats.csv | largest | Valable jusqu'au",

@@ -48,6 +48,7 @@ export const tables: TableReading = {
     apart:
       /aid\p{L}*|times?|names?|class|floor|thing|years?|months?|weeks?|quarter|days?|night|spring|summer|autumn|winter|\p{L}+day|minute|door|hour/u,
     ends: /\b(?:ends?|ended|ending|expir(?:es?|ed|y|ing|ation)|runs? out|running out|due|deadlines?|until|till|valid(?:ity)?|renew(?:s|als?|ed)?|finish(?:es|ed)?|laps(?:es?|ed|ing)|terminat(?:es?|ed|ion)|use by|best before|must|has to|needs?|los(?:e|es)|next)(?!\p{L})/u,
+    due: /\b(?:next|due)(?!\p{L})/u,
     begins:
       /\b(?:since|starts?|started|beg[iu]ns?|began|joined|joining|hired|opened|signed|bought|purchased?|acquired|acquisition|built|commissioned|founded|birth|born|created|installed|made|manufactured|published|in service)(?!\p{L})/u,
     born: /\b(?:born|birth|birthday|dob)(?!\p{L})/u,

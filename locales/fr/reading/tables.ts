@@ -49,6 +49,7 @@ export const tables: TableReading = {
     apart:
       /fois|étages?|secours|minute|délai|moment|ans?|années?|mois|semaines?|trimestre|jours?|nuit|heure|été|hiver|automne|printemps|week-end|(?:lun|mar|mercre|jeu|vendre|same)di|dimanche/,
     ends: /\b(?:fin(?:it|issent|ir|issant)?|expir(?:er?|ent|ation)|échéances?|échoit|termin(?:er?|ent)|jusqu['’]?(?:au|à|en)?|terme|valables?|validité|limite|renouvel(?:er|é|lement)|doi(?:t|vent)|perd(?:ent)?|prochaine?s?)(?!\p{L})/u,
+    due: /\b(?:prochaine?s?|à (?:faire|renouveler))(?!\p{L})/u,
     begins:
       /\b(?:depuis|début|entrée|entré|embauche|embauchée?|arrivée?|ouverte?|ouverture|signée?|signature|achetée?|achat|acquise?|acquisition|construite?|construction|mise? en (?:service|route)|fondée?|naissance|née?|créée?|création|installée?|installation|publiée?|parution|fabriquée?|fabrication)(?!\p{L})/u,
     born: /\b(?:naissance|née?)(?!\p{L})/u,
