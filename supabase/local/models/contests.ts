@@ -141,8 +141,8 @@ const isOtherCount = (other: Scored, { unit, gain }: Scored, { kind, counted }: 
 const isList = /\S\s*[,;/]\s*\S/;
 
 /**
- * True when the price of a thing with a name is asked for, and this row or another one lists it with others in the column in which this one
- * has it: under "Fits" stand the machines of a part, whose price is not theirs.
+ * True when the price of a named thing is asked for, and this row or another one lists it with others in a column. Under "Fits" stand the
+ * machines of a part, whose price is not theirs.
  */
 function isListedWith(
   other: Scored,
