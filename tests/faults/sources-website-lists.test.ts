@@ -14,11 +14,12 @@ const { addSource, listPaths, listSkipped } = openWebsiteStand((opened) => {
 beforeEach(() => {
   site.robots = undefined;
 });
-afterEach(() => void vi.useRealTimers());
+afterEach(() => void vi.restoreAllMocks());
 
-/** A site's robots.txt is kept for ten minutes. */
+const now = performance.now.bind(performance);
+/** Lets time pass for what is kept in memory. A site's robots.txt is, for ten minutes. @param minutes since the test began */
 const passRobots = (minutes: number) =>
-  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + minutes * 60_000 });
+  vi.spyOn(performance, "now").mockImplementation(() => now() + minutes * 60_000);
 
 const unread = (status: number | string) =>
   say("problems:sentences.websiteSitemap", { status: String(status) });
@@ -206,7 +207,6 @@ it("a page that is read again alone is deleted when it is gone twice, and keeps 
   expect(await listPaths(source)).toEqual(["/", "/b"]);
 });
 
-// The last one: the pace of calls keeps the time that it passes.
 it("pages of sitemaps that robots.txt named stay while it fails", async () => {
   site.robots = `Sitemap: ${site.url}/map.xml`;
   site.pages = {
@@ -225,7 +225,7 @@ it("pages of sitemaps that robots.txt named stay while it fails", async () => {
   });
   // It names none: the site's decision.
   site.robots = "User-agent: *";
-  passRobots(11);
+  passRobots(22);
   await source.sync({ whole: true });
   expect(await listPaths(source)).toEqual(["/"]);
   expect(await listSkipped(source)).toEqual({});
