@@ -8,7 +8,7 @@ import { placeNotes } from "./docx-notes.ts";
 import { Numbering } from "./docx-numbering.ts";
 import { DocxSource, placeNumbers } from "./docx-source.ts";
 import { parseMarkup } from "./html.ts";
-import { warningsOf } from "./left-out.ts";
+import { sayLeftOut } from "./left-out.ts";
 import { Letterhead } from "./letterhead.ts";
 import { countEmbedded, mainPartOf, type Relation, relationIdsOf, relationsOf } from "./office.ts";
 import { type Graphic, readGraphic } from "./office-graphics.ts";
@@ -50,7 +50,7 @@ async function parseDocx(input: ParserInput): Promise<ParsedDocument> {
   const markup = placeNotes(placeNumbers(html));
   const parsed = letterhead.above(parseMarkup(withoutContents(markup), input), input.name);
   const leftOut = { comments: await countComments(archive), embedded: countEmbedded(relations) };
-  return { ...parsed, warnings: [...parsed.warnings, ...warningsOf(leftOut)] };
+  return { ...parsed, warnings: [...parsed.warnings, ...sayLeftOut(leftOut)] };
 }
 
 /** Removes the table of contents, typed or generated: a search would find its entries in place of their chapters. */

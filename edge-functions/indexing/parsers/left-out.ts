@@ -8,7 +8,7 @@ export interface LeftOut {
 }
 
 /** A sentence for each kind of which there is any. */
-export function warningsOf({ comments, embedded }: LeftOut): string[] {
+export function sayLeftOut({ comments, embedded }: LeftOut): string[] {
   return [
     ...(comments > 0 ? [sentenceOf("commentsLeftOut", { count: comments })] : []),
     ...(embedded > 0 ? [sentenceOf("embeddedUnread", { count: embedded })] : []),

@@ -3,7 +3,7 @@ import { sentenceOf } from "../../_shared/text/sentences.ts";
 import { Archive } from "./archive.ts";
 import { listPages, type ParsedDocument, type Parser, type ParserInput } from "./document.ts";
 import { parseMarkup, readMarkup } from "./html.ts";
-import { type LeftOut, warningsOf } from "./left-out.ts";
+import { type LeftOut, sayLeftOut } from "./left-out.ts";
 import { odfKind, odfObjects, odfTitle, readBody } from "./odf.ts";
 import { OdfMarkup } from "./odf-markup.ts";
 import { OdfStyles } from "./odf-styles.ts";
@@ -29,7 +29,7 @@ async function parseOdp(input: ParserInput): Promise<ParsedDocument> {
   const slides = new Slides(styles, new OdfMarkup(styles, await odfObjects(archive)), out);
   await readBody(archive, input.name, styles, slides);
   if (slides.hidden.length > 0) out.warn(sentenceOf("slidesHidden", { slides: listPages(slides.hidden) }));
-  for (const warning of warningsOf(slides.leftOut)) out.warn(warning);
+  for (const warning of sayLeftOut(slides.leftOut)) out.warn(warning);
   return out.finish((await odfTitle(archive)) || slides.firstTitle);
 }
 

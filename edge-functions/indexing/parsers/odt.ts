@@ -2,7 +2,7 @@
 import { Archive } from "./archive.ts";
 import type { ParsedDocument, Parser, ParserInput } from "./document.ts";
 import { parseMarkup } from "./html.ts";
-import { warningsOf } from "./left-out.ts";
+import { sayLeftOut } from "./left-out.ts";
 import { Letterhead } from "./letterhead.ts";
 import { odfKind, odfObjects, odfTitle, readBody } from "./odf.ts";
 import { OdfMarkup } from "./odf-markup.ts";
@@ -26,7 +26,7 @@ async function parseOdt(input: ParserInput): Promise<ParsedDocument> {
   await readBody(archive, input.name, styles, body, new StylesAndHeaders(styles, letterhead));
   const parsed = letterhead.above(parseMarkup(body.take(), input), input.name);
   const title = parsed.title ?? (await odfTitle(archive));
-  return { ...parsed, ...(title ? { title } : {}), warnings: [...parsed.warnings, ...warningsOf(body)] };
+  return { ...parsed, ...(title ? { title } : {}), warnings: [...parsed.warnings, ...sayLeftOut(body)] };
 }
 
 const header = /^(?:header|footer)(?:-left|-first)?$/;

@@ -13,7 +13,7 @@ import {
   type Parser,
   type ParserInput,
 } from "./document.ts";
-import { warningsOf } from "./left-out.ts";
+import { sayLeftOut } from "./left-out.ts";
 import { type Annotation, countNotes, runsOver } from "./pdf-annotations.ts";
 import { blocksOf } from "./pdf-columns.ts";
 import { levelRuns } from "./pdf-direction.ts";
@@ -248,7 +248,7 @@ function write(name: string, pages: Page[], { title, attached, readings }: About
   const failed = pages.flatMap((page, i) => (page ? [] : [i + 1]));
   if (failed.length > 0) out.warn(sentenceOf("pagesDamaged", { pages: listPages(failed) }));
   const comments = pages.reduce((sum, page) => sum + (page?.comments ?? 0), 0);
-  for (const warning of warningsOf({ comments, embedded: attached })) out.warn(warning);
+  for (const warning of sayLeftOut({ comments, embedded: attached })) out.warn(warning);
   const parsed = { ...out.finish(title), ...(unread.length > 0 ? { unreadPages: unread } : {}) };
   const heading = parsed.structure.find((span) => span.kind === "heading")?.label;
   return parsed.title || !heading ? parsed : { ...parsed, title: heading };

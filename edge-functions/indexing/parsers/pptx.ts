@@ -4,7 +4,7 @@
 import { sentenceOf } from "../../_shared/text/sentences.ts";
 import { Archive, holdsParts } from "./archive.ts";
 import { listPages, type ParsedDocument, type Parser, type ParserInput } from "./document.ts";
-import { warningsOf } from "./left-out.ts";
+import { sayLeftOut } from "./left-out.ts";
 import { countEmbedded, type Relation, relationsOf, statedTitle } from "./office.ts";
 import { readNotes, readSlide } from "./pptx-slide.ts";
 import { withGraphics, writeBlocks } from "./slide-blocks.ts";
@@ -47,7 +47,7 @@ async function parsePptx(input: ParserInput): Promise<ParsedDocument> {
     writeSlide(out, slide, () => writeBlocks(out, drawn));
   }
   if (hidden.length > 0) out.warn(sentenceOf("slidesHidden", { slides: listPages(hidden) }));
-  for (const warning of warningsOf(leftOut)) out.warn(warning);
+  for (const warning of sayLeftOut(leftOut)) out.warn(warning);
   return out.finish((await statedTitle(archive)) || firstTitle);
 }
 

@@ -1,7 +1,7 @@
 // Reads Rich Text Format, as Word, WordPad, LibreOffice and TextEdit save it, through HTML.
 import type { ParsedDocument, Parser, ParserInput } from "./document.ts";
 import { parseMarkup } from "./html.ts";
-import { warningsOf } from "./left-out.ts";
+import { sayLeftOut } from "./left-out.ts";
 import { Letterhead } from "./letterhead.ts";
 import { RtfReader } from "./rtf-reader.ts";
 import { tokensOf } from "./rtf-tokens.ts";
@@ -22,5 +22,5 @@ function parseRtf(input: ParserInput): ParsedDocument {
   for (const token of tokensOf(input.bytes)) reader.read(token);
   const parsed = letterhead.above(parseMarkup(reader.finish(), input), input.name);
   const title = oneLine(reader.title) || parsed.title;
-  return { ...parsed, ...(title ? { title } : {}), warnings: [...parsed.warnings, ...warningsOf(reader)] };
+  return { ...parsed, ...(title ? { title } : {}), warnings: [...parsed.warnings, ...sayLeftOut(reader)] };
 }

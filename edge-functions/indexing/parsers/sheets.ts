@@ -1,7 +1,7 @@
 // Writes the sheets of workbooks and OpenDocument spreadsheets, and says what was left out.
 import { sentenceOf } from "../../_shared/text/sentences.ts";
 import { limits, ParseError } from "./document.ts";
-import { type LeftOut, warningsOf } from "./left-out.ts";
+import { type LeftOut, sayLeftOut } from "./left-out.ts";
 import { writeTable } from "./table-rows.ts";
 import { clipText, oneLine, type TextBuilder } from "./text-builder.ts";
 import { partsOfSheet, type SheetRow, tablesOfSheet } from "./xlsx-tables.ts";
@@ -71,5 +71,5 @@ export function noteSheets(out: TextBuilder, leftOut: LeftOutOfSheets): void {
   if (hidden.length > 0) out.warn(sentenceOf("sheetsHidden", { sheets: list(hidden) }));
   if (unread.count > 0)
     out.warn(sentenceOf("formulasUnread", { count: unread.count, cells: list(unread.named) }));
-  for (const warning of warningsOf(leftOut)) out.warn(warning);
+  for (const warning of sayLeftOut(leftOut)) out.warn(warning);
 }
