@@ -117,10 +117,10 @@ $$;
 revoke all on function public.index_knowledge(uuid) from public, anon;
 grant execute on function public.index_knowledge(uuid) to authenticated, service_role;
 
--- Queues the indexing of a source's documents in every knowledge base that has the source. Security definer: as above.
--- Who may: those who write the source. Checks: sources.read, then sources.write, in the source's own team.
-create function public.index_source(source uuid) returns uuid
-language plpgsql volatile security definer set search_path = '' as $$
+-- The team of a source that the caller may change. Raises PT404 when they cannot see it, 42501 when they may not change it.
+-- For the functions that act on a source with the owner's rights.
+create function private.authorize_source_write(source uuid) returns uuid
+language plpgsql stable set search_path = '' as $$
 declare
   team uuid;
 begin
@@ -130,8 +130,20 @@ begin
     raise exception 'no such source' using errcode = 'PT404';
   end if;
   if team <> all (private.teams_with('sources.write')) then
-    raise exception 'may not index this source' using errcode = '42501';
+    raise exception 'may not change this source' using errcode = '42501';
   end if;
+  return team;
+end
+$$;
+revoke all on function private.authorize_source_write(uuid) from public;
+
+-- Queues the indexing of a source's documents in every knowledge base that has the source. Security definer: as above.
+-- Who may: those who write the source. Checks: sources.read, then sources.write, in the source's own team.
+create function public.index_source(source uuid) returns uuid
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  team constant uuid := private.authorize_source_write(source);
+begin
   update public.sources set status = 'queued' where id = source and status not in ('indexing', 'stopping');
   return private.enqueue_task(team, 'index', 'index:source:' || source, source, null, null);
 end
@@ -167,16 +179,8 @@ grant execute on function public.index_document(uuid) to authenticated, service_
 create function public.load_documents(source uuid) returns uuid
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  team uuid;
+  team constant uuid := private.authorize_source_write(source);
 begin
-  select s.team_id into team from public.sources s
-   where s.id = source and s.team_id = any ((select private.teams_with('sources.read'))::uuid[]);
-  if team is null then
-    raise exception 'no such source' using errcode = 'PT404';
-  end if;
-  if team <> all (private.teams_with('sources.write')) then
-    raise exception 'may not load this source' using errcode = '42501';
-  end if;
   return private.enqueue_task(team, 'loadDocuments', 'load:source:' || source, source, null, null);
 end
 $$;
@@ -189,17 +193,9 @@ grant execute on function public.load_documents(uuid) to authenticated, service_
 create function public.stop_indexing(source uuid) returns uuid
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  team uuid;
+  team constant uuid := private.authorize_source_write(source);
   task uuid;
 begin
-  select s.team_id into team from public.sources s
-   where s.id = source and s.team_id = any ((select private.teams_with('sources.read'))::uuid[]);
-  if team is null then
-    raise exception 'no such source' using errcode = 'PT404';
-  end if;
-  if team <> all (private.teams_with('sources.write')) then
-    raise exception 'may not stop this source' using errcode = '42501';
-  end if;
   with stopped as (
     update public.tasks t
        set status = case when t.status in ('queued', 'waiting') then 'stopped' else 'stopping' end,

@@ -221,17 +221,9 @@ grant execute on function private.remove_cleared(int, uuid[]) to service_role;
 create function public.forget_indexes(source uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  team uuid;
+  team constant uuid := private.authorize_source_write(source);
   is_small boolean;
 begin
-  select s.team_id into team from public.sources s
-   where s.id = source and s.team_id = any ((select private.teams_with('sources.read'))::uuid[]);
-  if team is null then
-    raise exception 'no such source' using errcode = 'PT404';
-  end if;
-  if team <> all (private.teams_with('sources.write')) then
-    raise exception 'may not forget the indexes of this source' using errcode = '42501';
-  end if;
   perform public.stop_indexing(source);
   is_small := (select private.count_hanging(r) <= 1000 from private.roots r where r.id = source);
   if is_small then

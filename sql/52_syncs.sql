@@ -30,17 +30,9 @@ create trigger plan_sync before update of schedule on public.sources
 create function public.sync_source(source uuid, accept_empty boolean default false) returns uuid
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  team uuid;
+  team constant uuid := private.authorize_source_write(source);
   task uuid;
 begin
-  select s.team_id into team from public.sources s
-   where s.id = source and s.team_id = any ((select private.teams_with('sources.read'))::uuid[]);
-  if team is null then
-    raise exception 'no such source' using errcode = 'PT404';
-  end if;
-  if team <> all (private.teams_with('sources.write')) then
-    raise exception 'may not sync this source' using errcode = '42501';
-  end if;
   -- A listing that runs may have passed what has changed since: its end must not make the next one incremental. Locked before the source,
   -- as the end of a listing does.
   update private.listings set is_outdated = true where source_id = source and finished_at is null;

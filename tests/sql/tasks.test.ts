@@ -2,7 +2,7 @@
 import type { Sql } from "postgres";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { sentenceOf } from "../../edge-functions/_shared/text/sentences.ts";
-import { type Actor, claimsOf, holding } from "../support/actors.ts";
+import { type Actor, claimsOf } from "../support/actors.ts";
 import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
 import { asCaller, refusal } from "./acting.ts";
 import { makeWorld, type World } from "./world.ts";
@@ -273,16 +273,8 @@ describe("stopping", () => {
     );
     return row?.task;
   };
-  const ask = (
-    actor: Actor,
-    name: "index_source" | "index_knowledge" | "index_document" | "load_documents",
-  ) => {
-    const of = {
-      index_source: world.source,
-      load_documents: world.source,
-      index_knowledge: world.knowledge,
-      index_document: world.document,
-    };
+  const ask = (actor: Actor, name: "index_source" | "index_knowledge") => {
+    const of = { index_source: world.source, index_knowledge: world.knowledge };
     return asCaller(sql, claimsOf(actor, world), async (tx) => {
       const [row] = await tx.unsafe(`select public.${name}('${of[name]}') as task`);
       return row?.task;
@@ -329,61 +321,6 @@ describe("stopping", () => {
 
   test("without a task does nothing", async () => {
     expect(await stop()).toBeNull();
-  });
-
-  describe("permission to stop and enqueue", () => {
-    const names = ["index_source", "index_knowledge", "index_document", "load_documents"] as const;
-    const mayAsk = {
-      index_source: holding("sources.write"),
-      index_document: holding("sources.write"),
-      load_documents: holding("sources.write"),
-      index_knowledge: holding("knowledges.write"),
-    };
-    const maySee = {
-      index_source: holding("sources.read"),
-      index_document: holding("sources.read"),
-      load_documents: holding("sources.read"),
-      index_knowledge: holding("knowledges.read"),
-    };
-    const askers: Actor[] = [
-      "owner",
-      "editor",
-      "viewer",
-      "custom role",
-      "API key",
-      "answering agent",
-      "invited",
-      "removed",
-      "banned",
-      "revoked API key",
-      "outsider",
-      "platform admin",
-      "platform admin at work",
-    ];
-
-    test.each(names)("%s", async (name) => {
-      for (const actor of askers) {
-        const code = await refusal(ask(actor, name));
-        const expected = mayAsk[name].includes(actor)
-          ? undefined
-          : maySee[name].includes(actor)
-            ? "42501"
-            : "PT404";
-        expect([actor, code]).toEqual([actor, expected]);
-      }
-      const tasks = await sql`select team_id from public.tasks`;
-      expect(tasks.map((task) => task.team_id)).toEqual([world.team]);
-    });
-
-    test("stop_indexing", async () => {
-      expect(await refusal(stop("viewer"))).toBe("42501");
-      expect(await refusal(stop("outsider"))).toBe("PT404");
-      expect(await refusal(stop("API key"))).toBeUndefined();
-    });
-
-    test("visitors may not call the functions", async () => {
-      for (const name of names) expect(await refusal(ask("visitor", name))).toBe("42501");
-    });
   });
 });
 
