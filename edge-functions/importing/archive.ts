@@ -1,6 +1,7 @@
 // Owns a team's archive as a set of named, validated entries. Trusts nothing in it: names, sizes, hashes and compression ratios are
 // checked before an entry is parsed. Does not know the entries' content.
 import { createHash } from "node:crypto";
+import { crc32 } from "node:zlib";
 import { z } from "zod";
 import { parseForeignJson } from "../_shared/outbound/json-depth.ts";
 import { maxFileBytes } from "../_shared/storage/storage.ts";
@@ -20,6 +21,8 @@ import { ImportRefused } from "./refusal.ts";
 
 /** Version of the export format. Increases when an older Parley could no longer read it. */
 export const archiveFormat = 2;
+/** That of release 1.0.0, whose manifest has no checksums: the ZIP's own stand for them. */
+const firstFormat = 1;
 export const manifestName = "manifest.json";
 
 const mostEntries = 50_000;
@@ -36,31 +39,28 @@ const uuid = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
 const knownName = new RegExp(`^(?:team\\.json|tables/[a-z_]{1,60}\\.jsonl|files/${uuid}/[^/\\\\]{1,255})$`);
 
 const sum = z.object({ size: z.int().min(0), sha256: z.string().regex(/^[0-9a-f]{64}$/) });
+/** What the archive states of an entry's unpacked bytes. */
+type Sum = z.infer<typeof sum> | { size: number; crc32: number };
 const formatOf = z.object({ format: z.int() });
-const manifestSchema = z.object({
-  format: z.literal(archiveFormat),
-  entries: z.record(z.string(), sum),
-  missingFiles: z.array(z.string()).max(mostEntries).default([]),
-});
+const missingFiles = z.array(z.string()).max(mostEntries).default([]);
+const manifestSchema = z.discriminatedUnion("format", [
+  z.object({ format: z.literal(archiveFormat), entries: z.record(z.string(), sum), missingFiles }),
+  z.object({ format: z.literal(firstFormat), missingFiles }),
+]);
 
 export class TeamArchive {
   readonly #bytes: ArchiveBytes;
   readonly #entries: Map<string, ZipEntry>;
-  readonly #sums: Map<string, z.infer<typeof sum>>;
+  readonly #sums = new Map<string, Sum>();
   /** Offset of the central directory. No entry may extend into it. */
   readonly #end: number;
   /** Made when it is first asked for: a lookup for each of 20,000 files would otherwise read 20,000 names. */
   #entriesOfFiles: Map<string, string> | undefined;
+  #isOfFirstRelease = false;
 
-  private constructor(
-    bytes: ArchiveBytes,
-    entries: Map<string, ZipEntry>,
-    sums: Map<string, z.infer<typeof sum>>,
-    end: number,
-  ) {
+  private constructor(bytes: ArchiveBytes, entries: Map<string, ZipEntry>, end: number) {
     this.#bytes = bytes;
     this.#entries = entries;
-    this.#sums = sums;
     this.#end = end;
   }
 
@@ -83,9 +83,14 @@ export class TeamArchive {
     const entries = new Map(files.map((entry) => [entry.name, entry]));
     if (entries.size < files.length) throw new ImportRefused(sentenceOf("importNameTwice"));
     if (entriesOverlap(files) || files.some(({ encrypted }) => encrypted)) throw damageOf();
-    const archive = new TeamArchive(bytes, entries, new Map(), directory.offset);
+    const archive = new TeamArchive(bytes, entries, directory.offset);
     await archive.#readManifest();
     return archive;
+  }
+
+  /** True for an export by release 1.0.0 (first-release.ts). */
+  get isOfFirstRelease(): boolean {
+    return this.#isOfFirstRelease;
   }
 
   get names(): string[] {
@@ -114,23 +119,20 @@ export class TeamArchive {
   }
 
   /**
-   * Streams an entry's unpacked bytes. The last ones are yielded only if the size and hash match the manifest.
+   * Streams an entry's unpacked bytes. The last ones are yielded only if their size and checksum are those stated.
    * @throws ImportRefused; any error of reading the archive
    */
   async *read(name: string): AsyncGenerator<Uint8Array> {
     const said = this.#sums.get(name);
     if (!said) throw new ImportRefused(sentenceOf("importMissing", { entry: name }));
-    const hash = createHash("sha256");
-    let size = 0;
+    const measured = new MeasuredBytes();
     let held: Uint8Array | undefined;
     for await (const piece of this.#unpack(name, said.size)) {
-      hash.update(piece);
-      size += piece.length;
+      measured.add(piece);
       if (held) yield held;
       held = piece;
     }
-    if (size !== said.size || hash.digest("hex") !== said.sha256)
-      throw new ImportRefused(sentenceOf("importChecksum", { entry: name }));
+    if (!measured.matches(said)) throw new ImportRefused(sentenceOf("importChecksum", { entry: name }));
     if (held) yield held;
   }
 
@@ -143,11 +145,13 @@ export class TeamArchive {
     if (!this.#entries.has(manifestName)) throw new ImportRefused(sentenceOf("importNoExport"));
     const value = parseJson(manifestName, await readText(this.#unpack(manifestName, smallBytes)));
     const format = formatOf.safeParse(value).data?.format;
-    if (format !== undefined && format < archiveFormat) throw new ImportRefused(sentenceOf("importOlder"));
     if (format !== undefined && format > archiveFormat) throw new ImportRefused(sentenceOf("importNewer"));
     const manifest = manifestSchema.safeParse(value);
     if (!manifest.success) throw new ImportRefused(sentenceOf("importNoExport"));
-    for (const [name, said] of Object.entries(manifest.data.entries)) {
+    this.#isOfFirstRelease = manifest.data.format === firstFormat;
+    const sums =
+      manifest.data.format === firstFormat ? this.#sumsInDirectory() : Object.entries(manifest.data.entries);
+    for (const [name, said] of sums) {
       if (!knownName.test(name) || /^files\/[^/]*\/\.{1,2}$/.test(name))
         throw new ImportRefused(sentenceOf("importStrange"));
       if (said.size > (name.startsWith("files/") ? maxFileBytes : tableBytes))
@@ -162,6 +166,13 @@ export class TeamArchive {
       if (!this.#entries.has(name)) throw new ImportRefused(sentenceOf("importMissing", { entry: name }));
     }
     if (!this.#sums.has("team.json")) throw new ImportRefused(sentenceOf("importNoExport"));
+  }
+
+  /** What the ZIP's directory states of each entry. */
+  #sumsInDirectory(): [string, Sum][] {
+    return [...this.#entries]
+      .filter(([name]) => name !== manifestName)
+      .map(([name, { size, crc32 }]) => [name, { size, crc32 }]);
   }
 
   /** Unpacks at most `most` bytes, and no implausible multiple of the packed size: declared sizes may be false. */
@@ -192,6 +203,24 @@ export class TeamArchive {
     } finally {
       await iterator.return?.();
     }
+  }
+}
+
+/** The size and both checksums of bytes as they pass. */
+class MeasuredBytes {
+  readonly #hash = createHash("sha256");
+  #crc32 = 0;
+  #size = 0;
+
+  add(piece: Uint8Array): void {
+    this.#hash.update(piece);
+    this.#crc32 = crc32(piece, this.#crc32);
+    this.#size += piece.length;
+  }
+
+  matches(said: Sum): boolean {
+    if (this.#size !== said.size) return false;
+    return "sha256" in said ? this.#hash.digest("hex") === said.sha256 : this.#crc32 === said.crc32;
   }
 }
 

@@ -160,7 +160,7 @@ export const tables = {
     z.object({
       id,
       sourceId: id,
-      externalId: z.string().min(1).max(512),
+      externalId: text(512).refine((value) => value !== ""),
       type: plain(100),
       title: plain(500),
       url: address.nullable(),
@@ -224,10 +224,7 @@ export const tables = {
       userId: id.nullable(),
       visitorId: id.nullable(),
       channel: z.enum(["web", "playground", "api", "widget", "slack"]),
-      title: z
-        .string()
-        .max(200)
-        .refine((title) => title === "" || isPlainText(title)),
+      title: text(200).refine((title) => title === "" || isPlainText(title)),
       summary: text(10_000).nullable(),
       rating,
       comment: text(2000).nullable(),
@@ -274,7 +271,7 @@ export const tables = {
     z.object({
       id,
       agentId: id,
-      question: z.string().min(1).max(20_000),
+      question: text(20_000).refine((value) => value !== ""),
       facts: z.array(plain(500)).max(20),
       expectedDocumentId: id.nullable(),
       expectedTitle: plain(500).nullable(),

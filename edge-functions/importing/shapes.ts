@@ -4,8 +4,11 @@ import { isPlainText } from "../_shared/text/plain-text.ts";
 
 /** Any form that Postgres accepts: earlier imports gave visitors ids without the variant of a UUID. */
 export const id = z.guid().transform((value) => value.toLowerCase());
-export const plain = (most: number) => z.string().min(1).max(most).refine(isPlainText);
-export const text = (most: number) => z.string().max(most);
+/** At most so many characters, as Postgres counts: an emoji is one, and two units of a JavaScript string. */
+export const text = (most: number) =>
+  z.string().refine((value) => value.length <= most || value.length - pairsIn(value) <= most);
+const pairsIn = (value: string) => value.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0;
+export const plain = (most: number) => text(most).refine(isPlainText);
 /** Not before 2000 and not in the future: charts count by day. */
 export const time = z.iso
   .datetime({ offset: true })

@@ -8,6 +8,7 @@ import { newObjectKey, putObject, removeObjects } from "../_shared/storage/stora
 import { sentenceOf } from "../_shared/text/sentences.ts";
 import { limits } from "../indexing/parsers/document.ts";
 import type { TeamArchive } from "./archive.ts";
+import { upgradeLine } from "./first-release.ts";
 import { newIdOf } from "./ids.ts";
 import { ImportRefused } from "./refusal.ts";
 import { mostRows, type TableName, tables } from "./rows.ts";
@@ -50,7 +51,7 @@ export async function stageTable({ archive, teamId, write }: Place, table: Table
       position++;
       if (position > mostRows[table])
         throw new ImportRefused(sentenceOf("importLines", { entry, limit: mostRows[table] }));
-      const row = checkedRow(table, line, { entry, position });
+      const row = checkedRow(table, line, { entry, position, isOfFirstRelease: archive.isOfFirstRelease });
       if (!row) continue;
       batch.push({ ...row, position });
       length += line.length;
@@ -61,11 +62,14 @@ export async function stageTable({ archive, teamId, write }: Place, table: Table
   await write((tx) => finish(tx, teamId, entry));
 }
 
-type Line = { entry: string; position: number };
+type Line = { entry: string; position: number; isOfFirstRelease: boolean };
 
-function checkedRow(table: TableName, line: string, { entry, position }: Line): ArchivedRow | undefined {
+function checkedRow(table: TableName, line: string, place: Line): ArchivedRow | undefined {
+  const { entry, position } = place;
   try {
-    return tables[table](parseForeignJson(line, mostValues));
+    const said = parseForeignJson(line, mostValues);
+    const value = place.isOfFirstRelease ? upgradeLine(table, said) : said;
+    return value === undefined ? undefined : tables[table](value);
   } catch (cause) {
     if (cause instanceof z.ZodError)
       throw new ImportRefused(sentenceOf("importField", { entry, line: position, field: fieldOf(cause) }), {

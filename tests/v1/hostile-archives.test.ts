@@ -46,7 +46,7 @@ describe("an invalid export", () => {
       () => archiveOf(of(["team.json", JSON.stringify({ name: "\u202e" })])),
       /names no team/,
     ],
-    ["an older format", () => archiveOf(of(teamJson), { format: 1 }), /older Parley/],
+    ["a format that never was", () => archiveOf(of(teamJson), { format: 0 }), /not the export/],
     ["a newer format", () => archiveOf(of(teamJson), { format: 3 }), /newer Parley/],
     [
       "a file that the manifest does not list",

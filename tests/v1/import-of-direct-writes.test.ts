@@ -38,6 +38,9 @@ test("is exported and imported again", async () => {
     write(owner, "POST", `${table}?select=id`, { team_id: teamId, ...row });
   const origin = `https://${"h".repeat(400)}.example`;
   await write(owner, "PATCH", `agents?select=id&id=eq.${agentId}`, { allowed_origins: [origin] });
+  // Each of these characters is two units of a JavaScript string.
+  const [longName, longText] = ["🌲".repeat(200), "🌲".repeat(2000)];
+  await insert("agents", { name: longName, description: longText });
   const answers = await insert("sources", { type: "qa", name: "Answers" });
   await insert("qa_entries", {
     source_id: answers.id,
@@ -59,7 +62,10 @@ test("is exported and imported again", async () => {
   await insert("team_users", { email: "somebody@intranet", role_id: systemRoleIds.viewer });
   const copy = await importTeam(await newPerson(), await exportTeam(team));
   const entries = await entriesIn(await exportTeam(copy));
-  expect(rowsOf(entries, "agents")).toMatchObject([{ allowedOrigins: [origin] }]);
+  expect(rowsOf(entries, "agents")).toMatchObject([
+    { allowedOrigins: [origin] },
+    { name: longName, description: longText },
+  ]);
   expect(rowsOf(entries, "qa_entries")).toMatchObject([{ answer: "\n" }]);
   expect(rowsOf(entries, "documents")).toContainEqual(expect.objectContaining({ externalId: "odd", url }));
 });

@@ -3,6 +3,9 @@
 export interface ZipEntry {
   name: string;
   compressedSize: number;
+  /** The declared bytes of the unpacked entry, and their declared CRC-32: the measured ones may differ. */
+  size: number;
+  crc32: number;
   method: number;
   encrypted: boolean;
   headerOffset: number;
@@ -66,14 +69,16 @@ export function readDirectory(bytes: Uint8Array, count: number): ZipEntry[] | un
       const value = view.getUint32(offset, true);
       return value === elsewhere ? (large.next().value ?? value) : value;
     };
-    // Read in the order of the extra field. The unpacked size is measured, never trusted.
-    field(at + 24);
+    // Read in the order of the extra field.
+    const size = field(at + 24);
     const compressedSize = field(at + 20);
     entries.push({
       name: new TextDecoder().decode(bytes.subarray(at + 46, nameEnd)),
       encrypted: (view.getUint16(at + 8, true) & 1) === 1,
       method: view.getUint16(at + 10, true),
       compressedSize,
+      size,
+      crc32: view.getUint32(at + 16, true),
       headerOffset: field(at + 42),
     });
     at = next;

@@ -7,6 +7,7 @@ import { asCallerThenService, asService, type Claims, type Transaction } from ".
 import { ApiError, fromPostgres, isRefusal } from "../../_shared/requests/errors.ts";
 import { sentenceOf } from "../../_shared/text/sentences.ts";
 import { TeamArchive } from "../../importing/archive.ts";
+import { upgradeTeam } from "../../importing/first-release.ts";
 import {
   ArchiveBytes,
   ArchiveMeter,
@@ -92,7 +93,8 @@ type ExportedTeam = { name: string; codename?: string | undefined; offersHandove
 /** The exported team's name and codename, if they are valid here, and whether its agents offer a person. */
 async function readTeam(stored: StoredArchive): Promise<ExportedTeam> {
   const archive = await TeamArchive.open(new ArchiveBytes(stored));
-  const said = await archive.json("team.json");
+  const exported = await archive.json("team.json");
+  const said = archive.isOfFirstRelease ? upgradeTeam(exported) : exported;
   const name = newTeam.shape.name.safeParse(property(said, "name"));
   if (!name.success) throw new ImportRefused(sentenceOf("importNoTeam"));
   return {
