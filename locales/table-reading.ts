@@ -107,6 +107,8 @@ export interface TableReading {
   outOfStock: RegExp;
   /** "Which of them are free?" */
   freeOfCharge?: RegExp;
+  /** "The cheapest paid one": of things that are not free. */
+  paid: RegExp;
   inStock: RegExp;
   average: RegExp;
   sum: RegExp;

@@ -4,7 +4,7 @@ import type { Column } from "../_shared/text/cell-values.ts";
 import { meaningfulTerms } from "./lexicon.ts";
 import { closeStandIns, type Named } from "./sheet-conditions.ts";
 import type { Sheet } from "./sheet-plan.ts";
-import { columnsOfPrice, columnsOfTakings, type SheetQuestion, termsOf } from "./sheet-words.ts";
+import { columnsOfPrice, columnsOfTakings, type SheetQuestion, spending, termsOf } from "./sheet-words.ts";
 import { withMeasure } from "./units.ts";
 
 export const money = /^(?:EUR|USD|GBP|CHF)$/;
@@ -27,6 +27,12 @@ export const isOf = (name: string, terms: Set<string> | undefined) =>
 function isPerPeriod({ name, unit }: Column): boolean {
   const said = meaningfulTerms(name.replace(/\([^()]*\)/g, ""));
   return money.test(unit ?? "") && said.length > 0 && said.every((term) => periods.has(term));
+}
+
+/** True for a column that the question names by a verb of spending and by what is spent: "Hours spent". */
+function isSpentIn(named: Named = new Map()): boolean {
+  const terms = [...named.keys()];
+  return terms.some((term) => spending.has(term)) && terms.some((term) => !spending.has(term));
 }
 
 const yearTerms = new Set(meaningfulTerms(wordList(({ tables }) => tables?.columns.date).join(" ")));
@@ -57,7 +63,8 @@ export function numberColumns(
   const hasPrices = columns.some(({ name, unit }) => money.test(unit ?? "") || isNamed(name, columnsOfPrice));
   const isPriced = columns.some(({ name }) => isNamed(name, columnsOfPrice));
   const points = columns.map((column, at) => {
-    if (used.has(at) || !allows(column) || (money.test(column.unit ?? "") ? isNumberOf : isSpent)) return 0;
+    if (used.has(at) || !allows(column)) return 0;
+    if (money.test(column.unit ?? "") ? isNumberOf : isSpent && !isSpentIn(named[at])) return 0;
     const wanted = amountOf ?? of;
     // "The fewest in 2025" over columns of years.
     const isOfYear =

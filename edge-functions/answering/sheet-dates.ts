@@ -70,7 +70,7 @@ export function dateColumns(
     if (isOfAge) return born.test(name) ? 4 : 0;
     if (isEnd) return ends.test(name) ? (isNamed ? 5 : 4) : 0;
     if (isNamed) return 4;
-    if (ends.test(name) || born.test(name)) return 0;
+    if (ends.test(name) || born.test(name) || (question.dates !== "upcoming" && due.test(name))) return 0;
     return begins.test(name) ? 3 : 2;
   });
   const best = Math.max(0, ...points);

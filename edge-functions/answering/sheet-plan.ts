@@ -16,7 +16,14 @@ import {
 } from "./sheet-conditions.ts";
 import { countedColumn, countsName, countsNumbers, countsValue, isCounted } from "./sheet-counts.ts";
 import { asksEnd, dateColumns, endWordsIn, sideOfToday } from "./sheet-dates.ts";
-import { columnsOfPrice, type GroupPart, type SheetOp, type SheetQuestion, spending } from "./sheet-words.ts";
+import {
+  columnsOfPrice,
+  type GroupPart,
+  paidWordsIn,
+  type SheetOp,
+  type SheetQuestion,
+  spending,
+} from "./sheet-words.ts";
 import { withMeasure } from "./units.ts";
 import { isTalk } from "./words.ts";
 
@@ -135,14 +142,18 @@ function planFor(question: SheetQuestion, sheet: Sheet): Planned | undefined {
   const numbered = findNumbers(question.rest, sheet.columns, named, evidence);
   const valued = conditionsOf(sheet.columns, evidence, isSheet.test(sheet.title));
   const isOfAge = question.isAge === true && isOf(question.rest, peopleNamed);
-  const dated = dateColumns(question, sheet.columns, { named, about, isOfAge });
+  const used = new Set(numbered.map(({ column }) => column));
+  const isOfOrder = question.dates !== undefined && question.of === "";
+  const ofNumbers = isOfOrder ? { columns: [], worth: 0 } : numberColumns(question, sheet, named, used);
+  const ofDates = dateColumns(question, sheet.columns, { named, about, isOfAge });
+  // A column of years tells what is oldest rather than dates of anything.
+  const dated = ofDates?.worth === 0 && ofNumbers.worth > 0 ? undefined : ofDates;
   if (dated && asksEnd(question))
     for (const term of meaningfulTerms(endWordsIn(question.rest))) evidence.explained.add(term);
-  const isOfOrder = question.dates !== undefined && question.of === "";
-  const used = new Set(numbered.map(({ column }) => column));
-  const chosen =
-    dated ?? (isOfOrder ? { columns: [], worth: 0 } : numberColumns(question, sheet, named, used));
+  const chosen = dated ?? ofNumbers;
   const isOfMoney = chosen.columns.some((at) => money.test(sheet.columns[at]?.unit ?? ""));
+  const paid = isOfMoney ? paidTermsOf(question, named, evidence) : [];
+  for (const term of paid) evidence.explained.add(term);
   const isOfPeople = [sheet.title, sheet.caption, ...sheet.columns.map(({ name }) => name)].some((name) =>
     isOf(name, peopleNamed),
   );
@@ -169,6 +180,9 @@ function planFor(question: SheetQuestion, sheet: Sheet): Planned | undefined {
   if (valued.conditions.length > 0 && having.some(({ column }) => isCounted(question, sheet, column)))
     return undefined;
   const conditions: Condition[] = [...valued.conditions, ...having, ...numbered];
+  if (paid.length > 0)
+    for (const column of chosen.columns)
+      conditions.push({ column, op: "between", low: 0, isLowIn: false, isHighIn: true });
   const [onlyDate, ...moreDates] = dated?.columns ?? [];
   const ordered = moreDates.length === 0 ? onlyDate : undefined;
   const timed = timeCondition(question, sheet.columns, ordered);
@@ -242,6 +256,14 @@ function planFor(question: SheetQuestion, sheet: Sheet): Planned | undefined {
     conditions.push({ column, op: "between", ...bounds });
   }
   return { plan: { ...plan, column: question.op === "count" ? null : column }, worth, namesIt, unsaid };
+}
+
+/** The terms of "paid" in "the cheapest paid plan", unless the sheet has a column or a value of that name. */
+function paidTermsOf({ op, rest }: SheetQuestion, named: Named[], { terms, held }: Evidence): string[] {
+  if (op !== "smallest" && op !== "lowest") return [];
+  return meaningfulTerms(paidWordsIn(rest)).filter(
+    (term) => terms.has(term) && !held.has(term) && !named.some((one) => one.has(term)),
+  );
 }
 
 const priceTerms = new Set(meaningfulTerms(columnsOfPrice));

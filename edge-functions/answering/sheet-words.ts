@@ -277,6 +277,9 @@ export const termsOf = new Map(
 export const columnsOfPrice = price;
 /** Verbs that a column of money accounts for. */
 export const spending = new Set(meaningfulTerms(wordList(({ tables }) => tables?.spending).join(" ")));
+const paid = whole((tables) => tables.paid);
+/** The words of the question for things that are not free. */
+export const paidWordsIn = (rest: string) => [...rest.matchAll(new RegExp(paid.source, "giu"))].join(" ");
 const earning = new Set(meaningfulTerms(wordList(({ tables }) => tables?.earning).join(" ")));
 export const columnsOfTakings = columnWords("takings");
 const takings = new Set(meaningfulTerms(columnsOfTakings));

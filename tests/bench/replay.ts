@@ -51,8 +51,8 @@ async function record(folder: string, agent: AnsweringAgent): Promise<Recording>
   const places = new Map<string, number>();
   const recording: Recording = { folder: resolve(folder), agentId: agent.id, passages: [], asked: [] };
   const placeOf = (hit: Hit) => {
-    // A computed row has the text of its own question.
-    const key = hit.computed ? `${hit.chunkId} ${hit.content}` : hit.chunkId;
+    // A computed row has the text of its own question, and may be a guess for another one.
+    const key = hit.computed ? `${hit.chunkId} ${hit.computed.isGuess} ${hit.content}` : hit.chunkId;
     const known = places.get(key) ?? recording.passages.push(hit) - 1;
     places.set(key, known);
     return known;

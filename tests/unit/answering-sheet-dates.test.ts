@@ -102,6 +102,14 @@ describe("an order of dates", () => {
     expect(planOf("Which machine is due first?", [due])).toBe("due.csv | smallest | Due date");
   });
 
+  it("takes a column of years for the oldest, and no date of what is still to do", () => {
+    const table = { Machine: ["Presse", "Semoir"], "Contrôle à faire avant": ["20/05/2027", "01/09/2027"] };
+    const checks = sheet("machines.csv", columns(table));
+    const aged = sheet("machines.csv", columns({ ...table, Année: ["2019", "2023"] }));
+    expect(planOf("quelle est la machine la plus vieille", [checks])).toBeUndefined();
+    expect(planOf("quelle est la machine la plus vieille", [aged])).toBe("machines.csv | smallest | Année");
+  });
+
   it("knows that the oldest of a crew is not the one who joined first", () => {
     expect(planOf("Who is the oldest member?", [members])).toBeUndefined();
     const born = sheet("crew.csv", [

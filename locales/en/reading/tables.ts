@@ -94,6 +94,7 @@ export const tables: TableReading = {
     /\b(?:(?:do|does|did|is|are|was|were|has|have)(?: not|n['’]t)|(?:does|did|is|are|was|were|has|have)nt|dont(?! (?:l[ea]s?|l['’]|on|ils?|elles?|une?|ce|vous|nous|je|tu)\b)|without)\b/,
   without: /\b(?:not|no|without|except|none|neither)\b|n['’]t\b/,
   freeOfCharge: /\b(?:is|are|for) (?:free(?: of charge)?|nothing)(?![-\p{L}])/u,
+  paid: /\b(?:paid|paying)(?!\p{L})/u,
   outOfStock: /\b(?:out of stock|sold out)(?!\p{L})/u,
   inStock: /\b(?:in stock|available|left)(?!\p{L})/u,
   average: /\b(?:averages?|mean|on average)(?!\p{L})/u,

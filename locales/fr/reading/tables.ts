@@ -94,6 +94,7 @@ export const tables: TableReading = {
   denies: /\b(?:ne|n['’](?=\p{L})|pas|sans)(?!\p{L})/u,
   without: /\b(?:ne|pas|sans|sauf|hors|aucune?s?)\b/,
   freeOfCharge: /\bgratuite?s?(?!\p{L})/u,
+  paid: /\bpay(?:ante?|ée?)s?(?!\p{L})/u,
   outOfStock: /\b(?:en rupture(?: de stock)?|épuisée?s?)(?!\p{L})/u,
   inStock: /\b(?:en stock|disponibles?|restent|reste-t-il)(?!\p{L})/u,
   average: /\b(?:en moyenne|moyenn?e?s?)(?!\p{L})/u,
