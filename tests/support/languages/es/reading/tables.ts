@@ -65,6 +65,7 @@ export const tables: TableReading = {
   each: /por|cada|para cada/,
   denies: /\bsin\b/,
   without: /(?<!\p{L})(?:no|sin|salvo|excepto|ningun[oa]?)(?!\p{L})/u,
+  paid: /\bde pago(?!\p{L})/u,
   outOfStock: /(?:agotad[oa]s?|sin existencias)(?!\p{L})/u,
   inStock: /(?:en existencia|disponibles?|quedan)(?!\p{L})/u,
   average: /(?:de media|en promedio|promedio|medi[oa])(?!\p{L})/u,
