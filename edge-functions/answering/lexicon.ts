@@ -314,7 +314,7 @@ export function standIns(
     for (const other of told ?? members[line] ?? []) {
       if (other === asked || isApart(asked, other)) continue;
       if (vocabulary.has(other)) found.set(other, Math.max(worth, found.get(other) ?? 0));
-      else if (!askedIn || !isWordOf(other, line, askedIn))
+      if (!askedIn || !isWordOf(other, line, askedIn))
         for (const form of formsIn(vocabulary, other))
           found.set(form, Math.max(0.9 * worth, found.get(form) ?? 0));
     }

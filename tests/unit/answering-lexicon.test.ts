@@ -234,3 +234,15 @@ it("the plural of a known word in -ie is that word, and vectors keep its earlier
   expect(meaningfulTerms("parties")).toEqual(["party"]);
   expect(wordsOfVectors("selfies").map(stem)).toEqual(["selfy"]);
 });
+
+it("the lexicon finds each form of a synonym, also where the texts have several", () => {
+  const told = termsOf("Les frais sont remboursés, les parts remboursées plus tard.");
+  expect([...standIns(stem("reimburse"), told, "en").keys()].sort()).toEqual(
+    [stem("rembourses"), stem("remboursees")].sort(),
+  );
+});
+
+it("the lexicon translates the commonest verbs and places", () => {
+  expect(standIns(stem("live"), termsOf("On peut habiter à bord."), "en").has(stem("habiter"))).toBe(true);
+  expect(wordsOf("La grue soulève combien de tonnes ?")).toContain("crane");
+});

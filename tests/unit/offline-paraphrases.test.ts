@@ -127,3 +127,17 @@ it("finds a time of day in a range of times", () => {
   expect(at("qui est là à 15h ?", "15h")?.test("Fermé de 12 h à 14 h 30.")).toBe(false);
   expect(at("je peux venir à 15h ?", "15h", "yesNo")?.test("Fermé de 12 h à 14 h 30.")).toBe(true);
 });
+
+it("finds a word that the texts write as two where they stand together", () => {
+  const onCall = "A week on call pays 400 euros.";
+  const reply = ask(
+    "what do i get for being oncall",
+    "Receipts are due on the 25th.",
+    "You call a buddy.",
+    onCall,
+  );
+  expect(reply.indexOf(onCall)).toBeGreaterThan(-1);
+  expect(ask("what do i get for being oncall", "You call a buddy on Mondays.")).toBe(
+    say("answers:nothingFits"),
+  );
+});

@@ -13,6 +13,7 @@ import { families } from "./families.ts";
 import { kinds, slang } from "./kinds.ts";
 import { money, moneyPhrases } from "./money.ts";
 import { pairs } from "./pairs.ts";
+import { commonPairs } from "./pairs-common.ts";
 import { homePairs } from "./pairs-home.ts";
 import { outsidePairs } from "./pairs-outside.ts";
 import { paraphrasePhrases, paraphrases } from "./paraphrases.ts";
@@ -52,6 +53,7 @@ export const fieldMeanings = [
   pairs,
   homePairs,
   outsidePairs,
+  commonPairs,
   paraphraseMeanings,
   remoteMeanings,
 ].join("\n");

@@ -211,7 +211,7 @@ burst > puncture / crevaison
 recital / gala > concert audition / audition représentation
 insured client / assuré client > policyholder / souscripteur titulaire
 apply applying / postuler > applicant / postulant
-live / habiter vivre > reside residence occupant resident / résider résidence occupant
+live / habiter vivre > reside residence occupant resident domicile address / résider résidence occupant domicile
 vouch cosigner / garant caution > guarantor / garant caution cautionnaire
 rules / règles > bylaws statutes / statuts
 tip / pourboire > service / service
@@ -229,7 +229,7 @@ alight / descendre > disembark / débarquement descente
 blind / aveugle > impaired sight / déficient visuel
 deaf / sourd > impaired / déficient auditif
 twice / deux > biannual / semestriel
-live move / habiter > domicile address residence / domicile résidence
+move / habiter > domicile address residence / domicile résidence
 born > nationality / nationalité
 wait list / attendre > waitlist / attente
 ghost vanish closes bankrupt / disparaît coule > liquidation insolvency dissolution / liquidation dissolution

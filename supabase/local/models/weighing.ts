@@ -54,7 +54,8 @@ export function weigh(asked: Asked, units: Unit[]): Wanted[] {
     const measure = asked.measures.get(term);
     // "8 EUR" does not answer a question about "8 years".
     if (measure && !measure.isOfThings && /^\d+$/.test(term)) found.clear();
-    return toWanted(term, found, asked, units);
+    const one = toWanted(term, found, asked, units);
+    return found.size === 0 && !isKnownWord(term) ? asWritten(one, asked, units) : one;
   });
   return [...wanted, ...named.filter(({ isName }) => isName)];
 }
@@ -68,6 +69,26 @@ export function weighRemotely(asked: Asked, units: Unit[], wanted: Wanted[]): Wa
     return found.size > 0 ? toWanted(one.term, found, asked, units) : one;
   });
   return again.some((one, at) => one !== wanted[at]) ? again : null;
+}
+
+/** "On call" for "oncall": a word that no text has is looked for as two, where they stand together. */
+function asWritten(one: Wanted, { written: said }: Asked, units: Unit[]): Wanted {
+  const halves = (said.get(one.term) ?? []).flatMap(halvesOf);
+  if (halves.length === 0) return one;
+  const written = new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${halves.join("|")})(?!\p{L})`, "iu");
+  const holding = units.filter(({ text }) => written.test(text)).length;
+  if (holding === 0) return one;
+  return { ...one, written, weight: rarityIn(sizeOf(units), holding) * telling(one.term) };
+}
+
+const shortestHalf = 2;
+const shortestHalved = 6;
+
+/** The word as two, with a space or a hyphen between them. */
+function halvesOf(word: string): string[] {
+  if (word.length < shortestHalved || /[^\p{L}]/u.test(word)) return [];
+  const places = Array.from({ length: word.length - 2 * shortestHalf + 1 }, (_, at) => at + shortestHalf);
+  return places.map((at) => `${word.slice(0, at)}[ -]${word.slice(at)}`);
 }
 
 /** Worth of a word whose beginning is asked for: "kiné" for "kinésithérapeute". */
