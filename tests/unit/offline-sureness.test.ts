@@ -296,4 +296,9 @@ describe("a count", () => {
     const duty = "Chaque adhérent assure trois distributions par saison.";
     expect(ask("combien y a t il d'adhérents", duty, others)).not.toBe(`${duty} [1]`);
   });
+
+  it("is told by no article where no thing is named", () => {
+    const box = "Une boîte de chocolats à Noël est tolérée.";
+    expect(isSure(ask("on est combien dans la boite", box, "Le parking ferme à 22 h."))).toBe(false);
+  });
 });

@@ -296,6 +296,7 @@ export function fitIn(unit: Unit, asked: Asked): number {
     if (cells?.some((cell) => isCountOf(cell, asked.counted))) return 1;
     return countsIn(text, asked) || 0.9 * fitOf(kind, text);
   }
+  if (!cells && kind === "howMany") return fitOf(kind, withoutArticles(text));
   if (!cells && kind === "where") return fitOf(kind, withoutTerms(text, asked.terms));
   if (!cells && kind === "phone" && !fax.test(asked.last)) return fitOf(kind, text.replace(faxNumber, ""));
   if (!cells) return kind === "when" && isDated(unit) ? 1 : fitOf(kind, text);
@@ -314,6 +315,10 @@ const isCountOf = ({ column, text }: Cell, counted = "") =>
 
 const fax = eitherOf(({ asks }) => asks?.fax, "iu");
 const faxNumber = new RegExp(String.raw`${fax.source}[^\d+(]{0,20}[\d+(][\d\s()./-]{5,30}`, "giu");
+
+/** Removes words such as the French "une", which counts nothing where no thing is named that it stands before. */
+const withoutArticles = (text: string) =>
+  text.replace(/\p{L}+/gu, (word) => (isStopWord(fold(word)) ? "" : word));
 
 /** Removes the question's terms: "the office cat" does not say where the office is. */
 const withoutTerms = (text: string, terms: string[]) =>
