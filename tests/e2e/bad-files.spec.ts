@@ -1,7 +1,8 @@
 // Unreadable files among good ones: each is named with its problem, the rest is indexed, nothing is lost.
 import type { Page } from "@playwright/test";
-import { say, sayAny } from "../support/words.ts";
+import { say, sayAny, sayIn } from "../support/words.ts";
 import { register, someone } from "./support/accounts.ts";
+import { expectAccessible } from "./support/axe.ts";
 import {
   brokenPdf,
   emptyFile,
@@ -94,6 +95,33 @@ test("the first page after the account's language has changed elsewhere is in th
   await page.goto(address);
   await expect(page.locator("html")).toHaveAttribute("lang", "fr");
   await expect(reason).not.toHaveText(inEnglish);
+});
+
+test("a file's page says what was guessed when it was read, in the reader's language", async ({ page }) => {
+  await register(page, someone());
+  const send = async (method: "post" | "put", path: string, data: object) =>
+    await (await page.request[method](path, { data })).json();
+  const team = await send("post", "/v1/teams", { name: "Guessed" });
+  const buffer = Buffer.from("Le déjeuner est servi à midi, près de la fenêtre.", "latin1");
+  const file = { name: "menu.txt", mimeType: "text/plain", buffer };
+  const path = `/v1/teams/${team.id}/files`;
+  const { id } = await (await page.request.post(`${path}/upload`, { multipart: { file } })).json();
+  await send("post", `/v1/teams/${team.id}/knowledges`, { name: "Menus", fileIds: [id] });
+  const title = page.getByText(say("documents:warnings"), { exact: true });
+  await expect(async () => {
+    await page.goto(`/teams/${team.codename}/files/${id}`);
+    await expect(title).toBeVisible({ timeout: 500 });
+  }).toPass({ timeout: 30_000 });
+  const words = say("problems:sentences.encodingGuessed", { encoding: "windows-1252" });
+  await expect(page.getByText(words, { exact: true })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("link", { name: say("files:asRead") }).click();
+  await expect(title).toBeVisible();
+  await expect(page.getByText(words, { exact: true })).toBeVisible();
+  const me = await (await page.request.get("/v1/auth/me")).json();
+  await send("put", `/v1/users/${me.id}`, { name: me.name, locale: "fr" });
+  await page.goto(`/teams/${team.codename}/files/${id}`);
+  await expect(page.getByText(sayIn("fr")("documents:warnings"), { exact: true })).toBeVisible();
 });
 
 async function teamCode(page: Page): Promise<string> {

@@ -3,20 +3,20 @@ import { Download, Trash2 } from "lucide-react";
 import { useTranslation } from "#translations";
 import { useData, useRequest } from "#web/render/render-context.tsx";
 import { currentTeam, may, teamPath } from "#web/request/current-team.ts";
-import { Alert } from "#web/ui/Alert.tsx";
 import { Button } from "#web/ui/Button.tsx";
 import { ConfirmDialog } from "#web/ui/ConfirmDialog.tsx";
 import { DateTime } from "#web/ui/DateTime.tsx";
 import { DocumentText } from "#web/ui/DocumentText.tsx";
 import { FileSize } from "#web/ui/FileSize.tsx";
 import { PageHeader } from "#web/ui/PageHeader.tsx";
+import { ReadingProblems } from "#web/ui/ReadingProblems.tsx";
 import type { FileData } from "./+data.ts";
 import { Versions } from "./Versions.tsx";
 
 export function Page() {
   const { t, i18n } = useTranslation("files");
   const request = useRequest();
-  const { file, error } = useData<FileData>();
+  const { file, reading } = useData<FileData>();
   const uses = [...new Set(file.usedIn.flatMap(({ knowledges }) => knowledges.map(({ name }) => name)))];
   const team = currentTeam(request);
   const rows = [
@@ -58,11 +58,9 @@ export function Page() {
           </div>
         ))}
       </dl>
-      {error && (
+      {reading && (
         <div className="mt-6">
-          <Alert tone="bad" title={t("documents:failed")}>
-            {error}
-          </Alert>
+          <ReadingProblems {...reading} />
         </div>
       )}
       <Preview />

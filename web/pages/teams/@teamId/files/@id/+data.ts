@@ -12,8 +12,8 @@ export interface FileData {
   versions: FileVersions;
   /** Null while no text is extracted. */
   text: (DrawnText & { more: boolean }) | null;
-  /** Why no text could be extracted. */
-  error: string | null;
+  /** What went wrong when the file was read. Null while it is not read. */
+  reading: { error: string | null; note: string | null; warnings: string[] } | null;
 }
 
 const PREVIEW_CHARACTERS = 8000;
@@ -27,14 +27,15 @@ export async function data({ request, routeParams }: DataContext): Promise<FileD
     request.api.get("/v1/teams/{teamId}/files/{id}/versions", { ...place, perPage: MOST_VERSIONS }),
   ]);
   const read = file.usedIn.find(({ documentId }) => documentId !== null);
-  if (!read?.documentId) return { file, versions, text: null, error: null };
+  if (!read?.documentId) return { file, versions, text: null, reading: null };
   const document = await request.api.get("/v1/teams/{teamId}/sources/{sourceId}/documents/{id}", {
     teamId,
     sourceId: read.sourceId,
     id: read.documentId,
   });
-  const { error } = document;
-  if (!document.content) return { file, versions, text: null, error };
+  const { error, note, warnings } = document;
+  const reading = { error, note, warnings };
+  if (!document.content) return { file, versions, text: null, reading };
   const more = document.content.length > PREVIEW_CHARACTERS;
-  return { file, versions, text: { ...beginningOf(drawnText(document), PREVIEW_CHARACTERS), more }, error };
+  return { file, versions, text: { ...beginningOf(drawnText(document), PREVIEW_CHARACTERS), more }, reading };
 }

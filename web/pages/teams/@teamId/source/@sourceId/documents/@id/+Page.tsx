@@ -10,6 +10,7 @@ import { DocumentText } from "#web/ui/DocumentText.tsx";
 import { EmptyState } from "#web/ui/EmptyState.tsx";
 import { Form } from "#web/ui/Form.tsx";
 import { PageHeader } from "#web/ui/PageHeader.tsx";
+import { ReadingProblems } from "#web/ui/ReadingProblems.tsx";
 import { Status } from "#web/ui/Status.tsx";
 import type { DocumentData } from "./+data.ts";
 import { DocumentLanguage } from "./DocumentLanguage.tsx";
@@ -61,14 +62,7 @@ export function Page() {
           <LiveTask task={task} />
         </div>
       )}
-      {(document.error || document.note) && (
-        <div className="mb-4">
-          <Alert tone={document.error ? "bad" : "careful"} title={t(document.error ? "failed" : "partly")}>
-            {document.error || document.note}
-          </Alert>
-        </div>
-      )}
-      <Warnings />
+      <ReadingProblems {...document} />
       <DocumentLanguage />
       <ReadPictures />
       {searched && !quote && document.content && (
@@ -81,26 +75,6 @@ export function Page() {
       ) : (
         !document.error && <EmptyState icon={<ExternalLink />} title={t("unread")} />
       )}
-    </div>
-  );
-}
-
-/** What was left out or guessed when the document was read. */
-function Warnings() {
-  const { t } = useTranslation("documents");
-  const { warnings } = useData<DocumentData>().document;
-  if (warnings.length === 0) return null;
-  return (
-    <div className="mb-4">
-      <Alert title={t("warnings")}>
-        <ul className={warnings.length > 1 ? "list-disc space-y-1 ps-4" : ""}>
-          {warnings.map((warning) => (
-            <li key={warning} className="break-words">
-              {warning}
-            </li>
-          ))}
-        </ul>
-      </Alert>
     </div>
   );
 }
