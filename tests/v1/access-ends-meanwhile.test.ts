@@ -135,3 +135,24 @@ test("an export breaks off for an owner who is removed, and is not taken for a w
   };
   await expect(readOn()).rejects.toThrow();
 });
+
+test("an export breaks off in the middle of a file", async () => {
+  const at = await newTeam();
+  const size = 48 * 1024 * 1024;
+  await at.owner.upload(`${at.path}/files/upload`, "a.bin", new Uint8Array(randomBytes(size)));
+  const second = await newMember(at, "owner");
+  const { apiUrl } = await findStack();
+  const headers = { Authorization: `Bearer ${second.token}` };
+  const reader = (await fetch(`${apiUrl}${at.path}/export`, { headers })).body?.getReader();
+  let received = 0;
+  const readTo = async (most: number) => {
+    for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
+      received += part.value.length;
+      if (received > most) return;
+    }
+  };
+  await readTo(size / 8);
+  await remove(second, at);
+  await sleep(1_200);
+  await expect(readTo(size)).rejects.toThrow();
+});

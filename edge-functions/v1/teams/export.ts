@@ -41,8 +41,10 @@ const rowsAtOnce = 200;
 const documentsAtOnce = 8;
 /** A part of the download: each is hashed, packed and sent by itself. */
 const charactersAtOnce = 65_536;
-/** Access is checked with each page, and a file's bytes can take minutes to download. */
+/** A file's bytes can take minutes to download, in which the next files may be deleted. */
 const filesAtOnce = 1;
+/** A page or a file takes a slow reader minutes: access is checked again meanwhile. */
+const checkEveryMs = 1000;
 
 export const exportName = ({ codename }: Team): string =>
   `${codename}-${new Date().toISOString().slice(0, 10)}.zip`;
@@ -57,7 +59,7 @@ async function* entriesOf(claims: Claims, team: Team): AsyncGenerator<Entry> {
   const sums: Sums = {};
   const about: Record<string, unknown> = {};
   for await (const entry of dataOf(claims, team, about)) {
-    yield { ...entry, input: hashEntry(entry, sums) };
+    yield { ...entry, input: whilePermitted(claims, team.id, hashEntry(entry, sums)) };
   }
   const manifest = { format: archiveFormat, exportedAt: new Date().toISOString(), ...about, entries: sums };
   yield { name: manifestName, input: JSON.stringify(manifest, null, 2) };
@@ -72,6 +74,22 @@ async function* hashEntry({ name, input }: Entry, sums: Sums): AsyncGenerator<Ui
     yield part;
   }
   sums[name] = { size, sha256: hash.digest("hex") };
+}
+
+/** @throws ApiError as rowsOf() */
+async function* whilePermitted<T>(
+  claims: Claims,
+  teamId: string,
+  parts: AsyncIterable<T>,
+): AsyncGenerator<T> {
+  let checkedAt = performance.now();
+  for await (const part of parts) {
+    if (performance.now() - checkedAt > checkEveryMs) {
+      await asCallerIn({ id: teamId, permission: exportPermission }, claims, async () => {});
+      checkedAt = performance.now();
+    }
+    yield part;
+  }
 }
 
 /** @param about further fields of the manifest */
