@@ -285,7 +285,7 @@ begin
                    (select string_agg(distinct format('%L, c.%I', k, k), ', ') from unnest(private.primary_key(one.child) || one.children) k),
                    private.rows_referring(one.child, one.parent, one.children, one.parents, one.types)) using deletion;
   end loop;
-  perform private.count_kept_links(deletion);
+  perform private.count_kept_links(deletion), private.count_kept_list(deletion);
   perform set_config('parley.kept', target || case when in_place then ' in place' else ' copied' end, true);
   return until;
 end

@@ -221,6 +221,69 @@ language sql volatile set search_path = '' as $$
 $$;
 revoke all on function private.end_restored_replies(uuid) from public;
 
+-- The length of the list that a copied row belongs to; null where none is limited.
+create function private.list_length(table_name text, content jsonb) returns int
+language sql stable set search_path = '' as $$
+  select case table_name
+           when 'public.qa_entries' then (select count(*) from public.qa_entries e
+                                           where e.team_id = (content ->> 'team_id')::uuid and e.source_id = (content ->> 'source_id')::uuid)
+           when 'public.agent_tests' then (select count(*) from public.agent_tests t where t.agent_id = (content ->> 'agent_id')::uuid)
+           when 'public.apps' then (select count(*) from public.apps a where a.team_id = (content ->> 'team_id')::uuid) end::int
+$$;
+revoke all on function private.list_length(text, jsonb) from public;
+
+-- A copied row of the list that may be full when the deletion is undone. A source is restored with its whole list of answers, and an agent
+-- with that of its tests: nothing was added to these meanwhile.
+create function private.listed_copy(deletion uuid) returns setof private.deleted_rows
+language sql stable set search_path = '' as $$
+  select r.*
+    from private.deletions d join private.deleted_rows r on r.deletion_id = d.id and not r.is_reference
+   where d.id = deletion
+     and r.table_name = case d.kind when 'agents' then 'public.apps' when 'qa_entries' then 'public.qa_entries'
+                                    when 'agent_tests' then 'public.agent_tests' end
+   order by r.number limit 1
+$$;
+revoke all on function private.listed_copy(uuid) from public;
+
+-- Notes beside that copy how long its list was, for refuse_full_list().
+create function private.count_kept_list(deletion uuid) returns void
+language sql volatile set search_path = '' as $$
+  update private.deleted_rows r
+     set content = r.content || jsonb_build_object('listed', private.list_length(r.table_name, r.content))
+    from private.listed_copy(deletion) c
+   where r.deletion_id = c.deletion_id and r.number = c.number
+$$;
+revoke all on function private.count_kept_list(uuid) from public;
+
+-- Refuses to restore into a list that would be longer than it may be (57_qa_entries.sql, 65_agent_tests.sql, 82_counted_rows.sql) and than it was:
+-- deleting, adding and undoing in turns would exceed any limit. Raises PT409 with the list's own refusal. The deletion can still be undone
+-- once there is room. Locks as the insert triggers do.
+create function private.refuse_full_list(deletion uuid) returns void
+language plpgsql volatile set search_path = '' as $$
+declare
+  copied private.deleted_rows;
+  added int;
+  most int;
+begin
+  select c.* into copied from private.listed_copy(deletion) c;
+  if not found then
+    return;
+  end if;
+  perform pg_advisory_xact_lock(hashtextextended(case copied.table_name
+    when 'public.qa_entries' then 'qaEntries:' || (copied.content ->> 'source_id')
+    when 'public.agent_tests' then 'agentTests:' || (copied.content ->> 'agent_id')
+    else 'apps:' || (copied.content ->> 'team_id') end, 0));
+  added := (select count(*) from private.deleted_rows r
+             where r.deletion_id = copied.deletion_id and r.table_name = copied.table_name and not r.is_reference);
+  most := case copied.table_name when 'public.qa_entries' then 5000 when 'public.agent_tests' then 500 else 1000 end;
+  if private.list_length(copied.table_name, copied.content) + added > greatest(most, (copied.content ->> 'listed')::int) then
+    raise exception 'there are at most % of these', most using errcode = 'PT409', hint = case copied.table_name
+      when 'public.qa_entries' then 'entriesFull' when 'public.agent_tests' then 'testsFull' else 'appsFull' end;
+  end if;
+end
+$$;
+revoke all on function private.refuse_full_list(uuid) from public;
+
 -- Notes beside copied links how many their knowledge base or agent had, for drop_full_links().
 create function private.count_kept_links(deletion uuid) returns void
 language sql volatile set search_path = '' as $$

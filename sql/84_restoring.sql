@@ -138,8 +138,8 @@ end
 $$;
 revoke all on function private.put_back(private.deletions, boolean, boolean) from public;
 
--- Undoes a deletion. Raises PT404 when it does not exist or has expired, PT409 when the row exists again or lacks a row that it needs. Insert
--- triggers skip these rows (private.is_restoring()): they are not new. Security definer: as keep_deleted.
+-- Undoes a deletion. Raises PT404 when it does not exist or has expired, PT409 when the row exists again, lacks a row that it needs, or belongs
+-- to a list that is full. Insert triggers skip these rows (private.is_restoring()): they are not new. Security definer: as keep_deleted.
 -- Who may: those who delete the row. Checks: the permission to delete its kind, in the team of the deletion.
 create function private.restore_deleted(kind text, team uuid, target uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -171,6 +171,7 @@ begin
   end if;
   select max(d.expires_at) into until from private.deletions d
    where d.team_id = team and d.id <> deletion.id and d.expires_at > clock_timestamp() and not d.is_restored;
+  perform private.refuse_full_list(deletion.id);
   perform private.put_back(deletion, false, until is not null);
   execute format(root_query, private.full_name(('public.' || kind)::regclass)) into is_there using team, target;
   if not is_there then

@@ -38,7 +38,8 @@ export const deletedResponse = {
 export const restoring = {
   description:
     "Undoes a DELETE and restores everything it deleted. Possible until the time in the `Undo-Until` header of the DELETE's " +
-    "response; NOT_FOUND after that, CONFLICT if the resource exists again or something that it needs was deleted. A source that " +
+    "response; NOT_FOUND after that, CONFLICT if the resource exists again or something that it needs was deleted. Limits hold: what " +
+    "would exceed one by then is refused with CONFLICT, or STORAGE_REACHED, and can be restored once there is room. A source that " +
     "lists 5,000 files by then stays without a restored one, a knowledge base that has 200 sources, and an agent that has 50 knowledge " +
     "bases: the header `Undo-Left-Out` counts these.",
 };

@@ -112,6 +112,32 @@ test("a deleted agent and its test are restored by a key press", async ({ page, 
   await expectAccessible(page);
 });
 
+test("a test whose agent has got as many as it may have waits for room", async ({ page, expectedErrors }) => {
+  await logIn(page, demo);
+  const made = await page.request.post("/v1/teams/demo/agents", { data: { name: `Full ${Date.now()}` } });
+  const agent = `/v1/teams/demo/agents/${(await made.json()).id}`;
+  await page.request.post(`${agent}/tests`, { data: { question: "How much leave?", facts: ["27"] } });
+  await page.goto(`${agent.replace("/v1", "")}/tests`);
+  await page.getByText("How much leave?", { exact: true }).first().click();
+  await page.getByRole("button", { name: say("agentTests:form.delete") }).click();
+  const toast = page.locator("#toasts li");
+  const undo = toast.getByRole("button", { name: say("app:toast.undo") });
+  await expect(toast).toContainText(say("agentTests:form.deleted"));
+  await page.keyboard.press("F8");
+  const rows = Array.from({ length: 500 }, (_, at) => `Question ${at}?,Fact ${at}`);
+  const csv = ["question,facts", ...rows].join("\n");
+  await page.request.post(`${agent}/tests/import`, { data: { csv } });
+  expectedErrors.push(/status of 409/);
+  await undo.press("Enter");
+  await expect(toast).toContainText(say("errors:refusals.testsFull"));
+  await page.keyboard.press("F8");
+  const { data } = await (await page.request.get(`${agent}/tests`)).json();
+  await page.request.delete(`${agent}/tests/${data[0].id}`);
+  await undo.press("Enter");
+  await expect(toast).toContainText(say("agentTests:form.restored"));
+  await page.request.delete(agent);
+});
+
 test("a deleted file is restored by a key press, with its bytes and passages", async ({ page }) => {
   await logIn(page, demo);
   const name = `taken-back-${Date.now()}.md`;

@@ -138,6 +138,79 @@ test.each(["sources", "knowledges"] as const)(
   },
 );
 
+/** Without triggers, which are slow for thousands of rows. */
+async function withoutTriggers(tx: TransactionSql, work: () => Promise<unknown>): Promise<void> {
+  await tx`set local session_replication_role = replica`;
+  await work();
+  await tx`set local session_replication_role = origin`;
+}
+
+/** Lists with a limited length, and more rows in them. */
+const lists = {
+  qa_entries: {
+    most: 5000,
+    refusal: "entriesFull",
+    rows: (tx: TransactionSql) => tx`select 1 from public.qa_entries where source_id = ${world.qaSource}`,
+    fill: (tx: TransactionSql, count: number) => tx`
+      insert into public.qa_entries (team_id, source_id, question, answer)
+      select ${world.team}, ${world.qaSource}, 'Question ' || n, 'Answer' from generate_series(1, ${count}::int) n`,
+    clear: (tx: TransactionSql) =>
+      tx`delete from public.qa_entries where source_id = ${world.qaSource} and id <> ${world.qaEntry}`,
+  },
+  agent_tests: {
+    most: 500,
+    refusal: "testsFull",
+    rows: (tx: TransactionSql) => tx`select 1 from public.agent_tests where agent_id = ${world.agent}`,
+    fill: (tx: TransactionSql, count: number) => tx`
+      insert into public.agent_tests (team_id, agent_id, question, must_refuse)
+      select ${world.team}, ${world.agent}, 'Question ' || n, true from generate_series(1, ${count}::int) n`,
+    clear: (tx: TransactionSql) =>
+      tx`delete from public.agent_tests where agent_id = ${world.agent} and id <> ${world.agentTest}`,
+  },
+  agents: {
+    most: 1000,
+    refusal: "appsFull",
+    rows: (tx: TransactionSql) => tx`select 1 from public.apps where team_id = ${world.team}`,
+    fill: (tx: TransactionSql, count: number) => tx`
+      insert into public.apps (team_id, agent_id, name)
+      select ${world.team}, ${world.publicAgent}, 'App ' || n from generate_series(1, ${count}::int) n`,
+    clear: (tx: TransactionSql) =>
+      tx`delete from public.apps where team_id = ${world.team} and agent_id <> ${world.agent}`,
+  },
+};
+
+test.each(["qa_entries", "agent_tests", "agents"] as const)(
+  "%s: one is not restored into a list that is full by then, and is once there is room",
+  async (kind) => {
+    const { most, refusal, rows } = lists[kind];
+    const fill = (tx: TransactionSql, count: number) =>
+      withoutTriggers(tx, () => lists[kind].fill(tx, count));
+    const clear = (tx: TransactionSql) => withoutTriggers(tx, () => lists[kind].clear(tx));
+    await rollBack(sql, async (tx) => {
+      await clear(tx);
+      const before = (await rows(tx)).length;
+      await by(tx, "owner", () => remove(tx, kind));
+      await fill(tx, most);
+      // Another deletion that can be undone.
+      await by(tx, "owner", () => remove(tx, "knowledges"));
+      const refused = tx.savepoint((point) => by(point, "owner", () => restore(point, kind)));
+      await expect(refused).rejects.toMatchObject({ code: "PT409", hint: refusal });
+      expect(await rows(tx)).toHaveLength(most);
+      await clear(tx);
+      await fill(tx, most - before);
+      await by(tx, "owner", () => restore(tx, kind));
+      expect(await rows(tx)).toHaveLength(most);
+    });
+    await rollBack(sql, async (tx) => {
+      await fill(tx, most + 5);
+      const before = (await rows(tx)).length;
+      await by(tx, "owner", () => remove(tx, kind));
+      await by(tx, "owner", () => restore(tx, kind));
+      expect(await rows(tx)).toHaveLength(before);
+    });
+  },
+);
+
 test("a reply that was being written when its agent was deleted has failed, with its text", async () => {
   await rollBack(sql, async (tx) => {
     const [reply] = await tx<{ id: string }[]>`

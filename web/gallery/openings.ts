@@ -110,6 +110,7 @@ const openings = {
       done: words("name", long),
       late: { title: words("title", long), description: words("description", long) },
       blocked: { title: words("title", long), description: words("description", long) },
+      full: {},
       leftOut: words("description", long),
     },
   })),

@@ -17,5 +17,14 @@ export async function remove<Path extends RestorablePath>(
   const late = { title: t("app:toast.tooLate"), description: t("app:toast.tooLateText") };
   const blocked = { title: t("app:toast.blocked"), description: t("errors:refusals.restoreBlocked") };
   const leftOut = t("app:toast.leftOut");
-  return { title, restoring: { call, href, done: restored, late, blocked, leftOut } };
+  return { title, restoring: { call, href, done: restored, late, blocked, full: fullLists(t), leftOut } };
+}
+
+function fullLists(t: ActionContext["t"]): Record<string, string> {
+  return {
+    entriesFull: t("errors:refusals.entriesFull"),
+    testsFull: t("errors:refusals.testsFull"),
+    appsFull: t("errors:refusals.appsFull"),
+    storageReached: t("errors:refusals.storageReached", { used: "{{used}}", limit: "{{limit}}" }),
+  };
 }

@@ -106,7 +106,7 @@ const byConstraint: Partial<Record<string, [path: string, RefusalCode]>> = {
   knowledge_sources_few: ["", "sourcesFull"],
   roles_few: ["", "rowsFull"],
   api_keys_few: ["", "rowsFull"],
-  apps_few: ["", "rowsFull"],
+  apps_few: ["", "appsFull"],
 };
 /** Keys to what a call's path names, as all keys to a team are: it was there when the call began, and was deleted while the call waited. */
 const keysToPath = new Set([

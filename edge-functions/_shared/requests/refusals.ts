@@ -53,6 +53,7 @@ const forDevelopers: Partial<Record<RefusalCode, string>> = {
   testsFull: "An agent has at most 500 tests.",
   overlapTooBig: "The overlap must be smaller than the maximum length.",
   rowsFull: "A team has at most 1,000 of these.",
+  appsFull: "A team has at most 1,000 apps.",
   entriesFull: "A source has at most 5,000 written answers.",
   sourcesFull: "A knowledge base has at most 200 sources.",
   testsUnreadable:

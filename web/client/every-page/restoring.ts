@@ -4,19 +4,32 @@ import type { Restoring } from "../../render/rendered.ts";
 import { showToast, visit } from "../page.ts";
 import { start } from "./start.ts";
 
-/** True when it was restored already, for example by another user. */
-async function isThere(answer: Response | null): Promise<boolean> {
-  if (answer?.status !== 409) return false;
-  const problem = (await answer.json()) as { details?: { code?: string }[] };
-  return problem.details?.some(({ code }) => code === "notDeleted") ?? false;
+interface Problem {
+  details?: { code?: string; params?: Record<string, string> }[];
 }
 
+/** Why the call was refused; undefined for any other response. */
+async function refusalOf(answer: Response | null) {
+  if (answer?.status !== 409 && answer?.status !== 402) return undefined;
+  return ((await answer.json()) as Problem).details?.[0];
+}
+
+const withParams = (text: string, params: Record<string, string> = {}) =>
+  text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => params[name] ?? "");
+
 export async function restore(restoring: Restoring): Promise<void> {
-  const { call, href, done, late, blocked, leftOut } = restoring;
+  const { call, href, done, late, blocked, full, leftOut } = restoring;
   const answer = await fetch(call, { method: "POST" }).catch(() => null);
-  if (answer?.ok || (await isThere(answer))) {
+  const refusal = await refusalOf(answer);
+  const isFull = full[refusal?.code ?? ""];
+  // Another user may have restored it already.
+  if (answer?.ok || refusal?.code === "notDeleted") {
     showToast({ title: done, ...(answer?.headers.has("undo-left-out") ? { description: leftOut } : {}) });
     visit(href);
+  } else if (isFull) {
+    // Undo stays: the reader can make room first.
+    const description = withParams(isFull, refusal?.params);
+    showToast({ title: blocked.title, description, variant: "destructive", isLong: true, restoring });
   } else if (answer?.status === 404 || answer?.status === 409) {
     showToast({ ...(answer.status === 404 ? late : blocked), variant: "destructive" });
   } else {
