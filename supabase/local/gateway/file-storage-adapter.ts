@@ -226,17 +226,26 @@ async function makeFolder(path: string): Promise<void> {
     await syncFolder(dirname(made));
 }
 
+/**
+ * Reads the body to its end, also once the disk is full: the connection of a request that is not read is closed, and the client's next request
+ * on it fails.
+ */
 async function writeBody(file: FileHandle, body: Body): Promise<void> {
   if (body instanceof Uint8Array) {
     await file.writeFile(body);
     return;
   }
+  let failure: unknown;
   const reader = body.getReader();
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return;
-    await file.writeFile(value);
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    if (failure) continue;
+    failure = await file.writeFile(part.value).then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    if (failure) await file.truncate().catch(() => {});
   }
+  if (failure) throw failure;
 }
 
 function encodeHeader(header: Header): Buffer {
