@@ -251,6 +251,21 @@ describe("the answer", () => {
     });
   });
 
+  test("has no question wait once its author may no longer test the agent", async () => {
+    const author = await newMember(team, "editor");
+    const question = "Which colour has the archive's door?";
+    await ask(question);
+    const gap = await gapOf(question);
+    const answer = "The archive's door is green.";
+    expect((await author.post(path(`/${gap.id}/answer`), { answer, knowledgeId })).status).toBe(201);
+    expect((await team.owner.delete(`/v1/teamUsers/${team.id}/users/${author.id}`)).status).toBe(204);
+    expect(await waitUntilAskedAgain(gap.id)).toMatchObject({
+      state: "open",
+      again: { status: "failed", total: 1, done: 0, answered: 0, error: expect.any(String) },
+      examples: [{ again: null }],
+    });
+  });
+
   test.each([
     ["nothing", {}, "answer"],
     ["spaces", { answer: "  " }, "answer"],

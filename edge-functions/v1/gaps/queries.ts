@@ -25,11 +25,14 @@ const beside = (tx: Transaction) => tx`
       join public.messages m on m.id = q.question_id
       join public.messages reply on reply.id = q.message_id
      where q.team_id = g.team_id and q.gap_id = g.id order by q.asked_at, q.message_id limit 1) f on true
+  left join public.tasks t on t.team_id = g.team_id and t.id = g.task_id
   left join lateral (
     select coalesce(jsonb_agg(jsonb_build_object(
              'messageId', l.message_id, 'chatId', l.chat_id, 'question', l.content, 'searchedFor', l.searched_for, 'cause', l.cause, 'comment', l.comment,
              'askedAt', to_char(l.asked_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'again', l.again, 'disagreement', l.disagreement) order by l.asked_at desc), '[]') as data
-      from (select q.message_id, q.cause, q.again, q.asked_at, m.chat_id, m.content, reply.searched_for, reply.comment, told.disagreement
+      from (select q.message_id, q.cause, q.asked_at,
+                   case when q.again <> 'waiting' or t.status in ('queued', 'waiting', 'running', 'stopping') then q.again end as again,
+                   m.chat_id, m.content, reply.searched_for, reply.comment, told.disagreement
               from (select one.message_id, one.question_id, one.cause, one.again, one.asked_at from public.gap_questions one
                      where one.team_id = g.team_id and one.gap_id = g.id order by one.asked_at desc limit ${examples}) q
               join public.messages m on m.id = q.question_id
@@ -43,8 +46,7 @@ const beside = (tx: Transaction) => tx`
     select count(*)::int as total, count(*) filter (where q.again <> 'waiting')::int as done,
            count(*) filter (where q.again = 'answered')::int as answered
       from public.gap_questions q
-     where q.team_id = g.team_id and q.gap_id = g.id and q.again is not null) r on true
-  left join public.tasks t on t.team_id = g.team_id and t.id = g.task_id`;
+     where q.team_id = g.team_id and q.gap_id = g.id and q.again is not null) r on true`;
 
 /** Gaps that affect the most people first. */
 export async function listGaps(

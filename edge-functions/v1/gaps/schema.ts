@@ -32,7 +32,7 @@ const example = z.object({
     .openapi({ description: "The statements of two documents that disagree; else empty." }),
   askedAt: time,
   again: z.enum(["waiting", "answered", "open"]).nullable().openapi({
-    description: "The result of asking it again. Null if it was not asked again.",
+    description: "The result of asking it again. Null if it was not, or the task ended before.",
   }),
 });
 
