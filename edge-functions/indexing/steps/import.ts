@@ -1,5 +1,6 @@
 // Imports a team from its archive: validates and stages it entry by entry, writes what can be very many in slices, hidden, and the rest in
 // the transaction that ends the task. Until then the team is empty; a takeover resumes after the last finished entry or slice.
+import { asCaller } from "../../_shared/database/db.ts";
 import { ApiError, fromPostgres, isDiskFull } from "../../_shared/requests/errors.ts";
 import { sentenceOf } from "../../_shared/text/sentences.ts";
 import { applyImport } from "../../importing/applying.ts";
@@ -29,23 +30,31 @@ export async function importTeam(context: StepContext): Promise<void> {
   }
 }
 
-/** A refusal of somebody who left, or lost the rights, while the import ran: their archive is not at fault. */
+/** A refusal of somebody who lost the rights while the import ran, or the account: their archive is not at fault. */
 async function blameImporter({ claim }: StepContext, refused: ImportRefused): Promise<ImportRefused> {
+  const { teamId } = claim.task;
   const [row] = await claim.read(
-    (tx) => tx<{ hasAccount: boolean; mayWrite: boolean }[]>`
-      select i.created_by is not null as has_account,
-             exists (select from public.team_users u join public.roles r on r.id = u.role_id
-                      where u.team_id = i.team_id and u.user_id = i.created_by and u.status = 'accepted'
-                        and r.permissions @> ${rightsToImport}) as may_write
-        from public.team_imports i where i.team_id = ${claim.task.teamId}`,
+    (tx) => tx<{ createdBy: string | null }[]>`
+      select created_by from public.team_imports where team_id = ${teamId}`,
   );
-  if (!row || row.mayWrite) return refused;
-  const code = row.hasAccount ? "importNoRights" : "importNobody";
-  return new ImportRefused(sentenceOf(code), { cause: refused });
+  if (!row) return refused;
+  if (!row.createdBy) return new ImportRefused(sentenceOf("importNobody"), { cause: refused });
+  if (await mayImport(row.createdBy, teamId)) return refused;
+  return new ImportRefused(sentenceOf("importNoRights"), { cause: refused });
 }
 
 /** What the last transaction writes as the importing person. */
 const rightsToImport = ["roles.write", "agents.write", "knowledges.write", "sources.write", "apps.write"];
+
+async function mayImport(userId: string, teamId: string): Promise<boolean> {
+  const [row] = await asCaller(
+    { role: "authenticated", sub: userId },
+    (tx) => tx<{ may: boolean }[]>`
+      select bool_and(${teamId} = any (private.teams_with(r.permission))) as may
+        from unnest(${rightsToImport}::text[]) r (permission)`,
+  );
+  return row?.may ?? false;
+}
 
 async function work(context: StepContext): Promise<void> {
   const { claim } = context;
