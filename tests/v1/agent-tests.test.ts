@@ -1,7 +1,9 @@
 // Tests of agents: adding, running and overruling.
 import { beforeAll, describe, expect, test } from "vitest";
-import { anyone, newMember, newPerson, newTeam, type Team } from "../support/api.ts";
+import { anyone, as, newMember, newPerson, newTeam, type Team } from "../support/api.ts";
 import { newAgent, newKnowledge, until } from "../support/content.ts";
+import { systemRoleIds } from "../support/permissions.ts";
+import { say } from "../support/words.ts";
 
 let team: Team;
 let agentId: string;
@@ -352,5 +354,22 @@ describe("a run", () => {
     const tasks = (await team.owner.get(`${team.path}/tasks?perPage=100`)).body.data;
     const task = tasks.find(({ id }: { id: string }) => id === begun.taskId);
     expect(task).toMatchObject({ type: "agentTests", status: "succeeded", message: "Ran 1 test" });
+  });
+
+  test("ends with the reason for a key whose maker has left the team", async () => {
+    const rows = Array.from({ length: 30 }, (_, at) => `How many days of leave has person ${at}?,27 days`);
+    const agent = await newAgent(team, { name: "Of a key" });
+    const tests = `${team.path}/agents/${agent}/tests`;
+    await team.owner.post(`${tests}/import`, { csv: ["question,facts", ...rows].join("\n") });
+    const maker = await newMember(team, "admin");
+    const made = await maker.post(`${team.path}/apiKeys`, { name: "CI", roleId: systemRoleIds.editor });
+    const started = await as(made.body.key).post(`${tests}/runs`, {});
+    expect(started.status).toBe(202);
+    await team.owner.delete(`/v1/teamUsers/${team.id}/users/${maker.id}`);
+    const task = await until(
+      async () => (await team.owner.get(`${team.path}/tasks?taskId=${started.body.taskId}`)).body.data[0],
+      ({ status }) => ["succeeded", "failed"].includes(status),
+    );
+    expect(task).toMatchObject({ status: "failed", error: say("problems:sentences.testsByNobody") });
   });
 });

@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import {
   anyone,
+  as,
   type Client,
   newMember,
   newPerson,
@@ -11,6 +12,8 @@ import {
   type Team,
 } from "../support/api.ts";
 import { asVisitor, newAgent, newKnowledge, until } from "../support/content.ts";
+import { systemRoleIds } from "../support/permissions.ts";
+import { say } from "../support/words.ts";
 
 let team: Team;
 let knowledgeId: string;
@@ -251,17 +254,22 @@ describe("the answer", () => {
     });
   });
 
-  test("has no question wait once its author may no longer test the agent", async () => {
-    const author = await newMember(team, "editor");
-    const question = "Which colour has the archive's door?";
+  test.each([
+    ["person", "Which colour has the archive's door?"],
+    ["key", "Who waters the tomatoes on Sundays?"],
+  ])("of a %s that leaves has no question wait for good", async (kind, question) => {
+    const member = await newMember(team, "admin");
+    const key = { name: "Answers", roleId: systemRoleIds.editor };
+    const author = kind === "key" ? as((await member.post(`${team.path}/apiKeys`, key)).body.key) : member;
     await ask(question);
     const gap = await gapOf(question);
-    const answer = "The archive's door is green.";
+    const answer = "It says so on the board.";
     expect((await author.post(path(`/${gap.id}/answer`), { answer, knowledgeId })).status).toBe(201);
-    expect((await team.owner.delete(`/v1/teamUsers/${team.id}/users/${author.id}`)).status).toBe(204);
+    expect((await team.owner.delete(`/v1/teamUsers/${team.id}/users/${member.id}`)).status).toBe(204);
+    const error = say("problems:sentences.askedByNobody");
     expect(await waitUntilAskedAgain(gap.id)).toMatchObject({
       state: "open",
-      again: { status: "failed", total: 1, done: 0, answered: 0, error: expect.any(String) },
+      again: { status: "failed", total: 1, done: 0, answered: 0, error },
       examples: [{ again: null }],
     });
   });

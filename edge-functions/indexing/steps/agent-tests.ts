@@ -9,7 +9,7 @@ import { answer } from "../../answering/answer.ts";
 import { judgeFindings } from "../../testing/judge.ts";
 import { type Answered, type Expectation, findingsOf, verdictOf } from "../../testing/verdict.ts";
 import type { AgentSettings } from "../../v1/agent-versions/schema.ts";
-import { claimsOf, isUnreadable, mayTest, refusesAnswers, takeTurn } from "./answer-turns.ts";
+import { claimsOf, isRevoked, isUnreadable, mayTest, refusesAnswers, takeTurn } from "./answer-turns.ts";
 import { endSlice, type StepContext } from "./context.ts";
 
 type Run = {
@@ -45,6 +45,7 @@ export async function runAgentTests(context: StepContext): Promise<void> {
     try {
       await keep(context, run, open, await ask(context, run, claims, open));
     } catch (error) {
+      if (isRevoked(error)) return await claim.end("failed", { code: "failed", error: gone });
       if (!refusesAnswers(error)) throw error;
       return await claim.end("stopped", { code: "stopped", error: error.message });
     }

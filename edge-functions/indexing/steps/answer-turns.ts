@@ -23,15 +23,24 @@ export function claimsOf({ createdBy, apiKeyId, teamId }: Asker): Claims | undef
   return apiKeyId ? { role: "authenticated", api_key_id: apiKeyId, team_id: teamId } : undefined;
 }
 
-/** True when the person may still edit the team's agents and read its knowledge bases. */
+/** True when the key was revoked, or lost the people whose rights it has. A person without rights reads nothing instead. */
+export const isRevoked = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === "NOT_AUTHENTICATED";
+
+/** True when the person or key may still edit the team's agents and read its knowledge bases. */
 export async function mayTest(claims: Claims, teamId: string): Promise<boolean> {
-  const [row] = await asCaller(
-    claims,
-    (tx) => tx<{ may: boolean }[]>`
-      select ${teamId} = any ((select private.teams_with('agents.write'))::uuid[])
-         and ${teamId} = any ((select private.teams_with('knowledges.read'))::uuid[]) as may`,
-  );
-  return row?.may ?? false;
+  try {
+    const [row] = await asCaller(
+      claims,
+      (tx) => tx<{ may: boolean }[]>`
+        select ${teamId} = any ((select private.teams_with('agents.write'))::uuid[])
+           and ${teamId} = any ((select private.teams_with('knowledges.read'))::uuid[]) as may`,
+    );
+    return row?.may ?? false;
+  } catch (error) {
+    if (isRevoked(error)) return false;
+    throw error;
+  }
 }
 
 /** Counts the answer. When a limit is reached, puts the task down until the limit allows another. @throws PutDown */
