@@ -6,8 +6,17 @@ import { isPlainText } from "../_shared/text/plain-text.ts";
 export const id = z.guid().transform((value) => value.toLowerCase());
 /** At most so many characters, as Postgres counts: an emoji is one, and two units of a JavaScript string. */
 export const text = (most: number) =>
-  z.string().refine((value) => value.length <= most || value.length - pairsIn(value) <= most);
-const pairsIn = (value: string) => value.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0;
+  z
+    .string()
+    .refine((value) => value.length <= most || (value.length <= 2 * most && countCharacters(value) <= most));
+
+/** One by one: a list of those of a hostile line would take a gigabyte. */
+function countCharacters(value: string): number {
+  let count = 0;
+  for (let at = 0; at < value.length; at += (value.codePointAt(at) ?? 0) > 0xffff ? 2 : 1) count++;
+  return count;
+}
+
 export const plain = (most: number) => text(most).refine(isPlainText);
 /** Not before 2000 and not in the future: charts count by day. */
 export const time = z.iso
