@@ -129,6 +129,7 @@ test("a test whose agent has got as many as it may have waits for room", async (
   await page.request.post(`${agent}/tests/import`, { data: { csv } });
   expectedErrors.push(/status of 409/);
   await undo.press("Enter");
+  await expect(toast).toContainText(say("app:toast.full"));
   await expect(toast).toContainText(say("errors:refusals.testsFull"));
   await page.keyboard.press("F8");
   const { data } = await (await page.request.get(`${agent}/tests`)).json();

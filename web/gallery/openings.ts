@@ -110,7 +110,7 @@ const openings = {
       done: words("name", long),
       late: { title: words("title", long), description: words("description", long) },
       blocked: { title: words("title", long), description: words("description", long) },
-      full: {},
+      full: { title: words("title", long), descriptions: {} },
       leftOut: words("description", long),
     },
   })),

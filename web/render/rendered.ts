@@ -30,8 +30,8 @@ export interface Restoring {
   /** Shown when it is too late, and when something is in the way. */
   late: { title: string; description: string };
   blocked: { title: string; description: string };
-  /** What to make room in, by the code of the refusal; its params are named in double braces. */
-  full: Record<string, string>;
+  /** Shown while there is no room: where to make some, by the code of the refusal, whose params are named in double braces. */
+  full: { title: string; descriptions: Record<string, string> };
   /** Shown when the resource is restored without one of its places, which is full. */
   leftOut: string;
 }

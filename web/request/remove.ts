@@ -16,8 +16,9 @@ export async function remove<Path extends RestorablePath>(
   const call = addressOf(`${path}/restore`, input);
   const late = { title: t("app:toast.tooLate"), description: t("app:toast.tooLateText") };
   const blocked = { title: t("app:toast.blocked"), description: t("errors:refusals.restoreBlocked") };
+  const full = { title: t("app:toast.full"), descriptions: fullLists(t) };
   const leftOut = t("app:toast.leftOut");
-  return { title, restoring: { call, href, done: restored, late, blocked, full: fullLists(t), leftOut } };
+  return { title, restoring: { call, href, done: restored, late, blocked, full, leftOut } };
 }
 
 function fullLists(t: ActionContext["t"]): Record<string, string> {

@@ -21,15 +21,15 @@ export async function restore(restoring: Restoring): Promise<void> {
   const { call, href, done, late, blocked, full, leftOut } = restoring;
   const answer = await fetch(call, { method: "POST" }).catch(() => null);
   const refusal = await refusalOf(answer);
-  const isFull = full[refusal?.code ?? ""];
+  const noRoom = full.descriptions[refusal?.code ?? ""];
   // Another user may have restored it already.
   if (answer?.ok || refusal?.code === "notDeleted") {
     showToast({ title: done, ...(answer?.headers.has("undo-left-out") ? { description: leftOut } : {}) });
     visit(href);
-  } else if (isFull) {
+  } else if (noRoom) {
     // Undo stays: the reader can make room first.
-    const description = withParams(isFull, refusal?.params);
-    showToast({ title: blocked.title, description, variant: "destructive", isLong: true, restoring });
+    const description = withParams(noRoom, refusal?.params);
+    showToast({ title: full.title, description, variant: "destructive", isLong: true, restoring });
   } else if (answer?.status === 404 || answer?.status === 409) {
     showToast({ ...(answer.status === 404 ? late : blocked), variant: "destructive" });
   } else {
